@@ -1,7 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Hashes of what values are computed from, and of what is computed from them.
+// Upward and downward data-flow hashes: of what a value is computed from, and of
+// what is computed from it.
 //
 //   f: %1 = transpose %x   %2 = negate %1      up(%2) = up(%b)
 //   g: %a = transpose %y   %b = negate %a      for the same type of %x and %y

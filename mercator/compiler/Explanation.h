@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// What `mercator explain` knows of a program: its dispatches and why each ends
-/// where it does, and the plans of its gathers
-/// and scatters.
+/// where it does, and the plans of its gathers and scatters.
 ///
 ///   %0 = stablehlo.dot ..          explanation.dispatches[0].operations has both:
 ///   %1 = stablehlo.exponential %0  explanation.edges[0] goes from %0 to %1, is

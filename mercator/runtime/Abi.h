@@ -14,7 +14,7 @@
 /// A *context* is the memory of one run: the arena, which has buffers of known
 /// size at places that the compiler chose, and *slots* for buffers whose sizes
 /// follow from the data. One context serves one run at a time and may be used
-/// again; then no memory is allocated but for slots that must grow.
+/// again; then no memory is allocated, except for slots that must grow.
 ///
 /// The caller passes memory for each result of known extents. A result of unknown
 /// extents is allocated by the context, which owns it until the next run; the

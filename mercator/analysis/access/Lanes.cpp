@@ -622,6 +622,10 @@ void Loads::explain(Traffic &traffic) const {
 }
 
 /// A tile whose rows are read from memory and whose columns the lanes take.
+static std::string plural(int64_t passes) {
+  return std::to_string(passes) + (passes == 1 ? " pass" : " passes");
+}
+
 void Loads::explainStaging(Traffic &traffic) const {
   traffic.staged = stagedTile(lanes.lanes, bytes, memory);
   const StagedTile &tile = *traffic.staged;
@@ -631,9 +635,9 @@ void Loads::explainStaging(Traffic &traffic) const {
       ", or stage tiles of " + side + "x" + side + " elements in shared memory";
   if (tile.padding > 0)
     help += ", in rows of " + std::to_string(tile.side + tile.padding) +
-            ": a column of rows of " + side + " takes " +
-            std::to_string(tile.passes) + " passes of the banks, of these " +
-            std::to_string(tile.paddedPasses);
+            ": a column of these takes " + plural(tile.paddedPasses) +
+            " of the banks, and " + std::to_string(tile.passes) +
+            " in rows of " + side;
 }
 
 std::optional<Traffic> Loads::traffic() {

@@ -54,7 +54,7 @@ struct Layout {
   [[nodiscard]] int64_t elements() const;
 };
 
-/// The tiles of `T(8,128)(2,1)`. Nothing for a text that is none.
+/// The tiles of `T(8,128)(2,1)`. Nothing if the text is no tiling.
 [[nodiscard]] std::optional<llvm::SmallVector<Layout::Tile, 2>>
 parseTiles(llvm::StringRef text);
 

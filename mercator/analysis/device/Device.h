@@ -16,8 +16,7 @@
 /// generation, and the lists in its operator libraries; for aarch64, its
 /// instructions.
 ///
-/// Not here yet: sizes of caches and of cache lines, widths of vectors and
-/// warps, peak rates of arithmetic and of memory.
+/// Sizes of caches, widths of vectors and rates are in Memory.h.
 
 #ifndef MERCATOR_ANALYSIS_DEVICE_DEVICE_H
 #define MERCATOR_ANALYSIS_DEVICE_DEVICE_H

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// The rules of the operators of Ascend's Graph Engine, GE. One function a file.
+/// The rules of the operators of Ascend's Graph Engine, GE. One function per file.
 
 #ifndef MERCATOR_REFERENCE_ASCEND_RULES_H
 #define MERCATOR_REFERENCE_ASCEND_RULES_H

@@ -11,7 +11,7 @@
 ///   if (failed(results) && evaluator.isUnsupported()) ..
 ///
 /// It is slow and obvious: each operation is a *rule*, a function that walks
-/// over indices as the specification's text does (one file a family: see
+/// over indices as the specification's text does (one file per family: see
 /// AllRules.h). It is the oracle for everything else, so it shares no code with
 /// what it judges. The rules come from outside: this folder knows no dialect of
 /// the project.

@@ -28,7 +28,7 @@ namespace mercator::reference {
 class Perturbation {
 public:
   struct Options {
-    /// Of the random directions; none: rounding is to nearest.
+    /// The seed of the random directions; none: rounding is to nearest.
     std::optional<uint64_t> seed = {};
     bool flushes = false;
   };

@@ -3,7 +3,7 @@
 
 /// The rules of MLIR's own dialects (arith, math, tensor, linalg, scf, affine),
 /// and of those that linalg becomes on the way to dispatches: flow, util, hal.
-/// One function a file.
+/// One function per file.
 
 #ifndef MERCATOR_REFERENCE_LINALG_RULES_H
 #define MERCATOR_REFERENCE_LINALG_RULES_H

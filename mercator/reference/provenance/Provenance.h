@@ -19,11 +19,6 @@
 /// operation, which iterate over indices as the specification's text does. An
 /// element depends on the elements that this text mentions:
 ///
-/// Each value carries a set for each of its elements. Values are computed by
-/// the Evaluator. The sets are computed by *access rules*, one for each
-/// operation, which iterate over indices as the specification's text does. An
-/// element depends on the elements that this text mentions:
-///
 ///   - `select` and `clamp` depend on all their operands; every element that a
 ///     predicate or a loop condition decides depends on it;
 ///   - an element that is found by an index depends on the index; an element of

@@ -13,7 +13,7 @@
 namespace mercator::reference {
 
 /// Nothing where the operation is not elementwise, or has an element type that
-/// it is not defined for. Of an operation on quantised tensors, it is the
+/// it is not defined for. Of an operation on quantized tensors, it is the
 /// function of the floats that they stand for (see Quantize.h).
 [[nodiscard]] std::optional<ElementFunction>
 elementFunction(mlir::Operation *op);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// The rules of StableHLO, and of the dialects that go with it: chlo, hlo, sdy,
-/// check, interpreter. One function a file.
+/// check, interpreter. One function per file.
 
 #ifndef MERCATOR_REFERENCE_STABLEHLO_RULES_H
 #define MERCATOR_REFERENCE_STABLEHLO_RULES_H

@@ -28,7 +28,8 @@ namespace mercator::cpu {
 [[nodiscard]] mlir::MemRefType bufferOf(mlir::RankedTensorType type);
 
 /// Rewrites one dispatched function in place. Fails with an error for a program
-/// that needs what a CPU kernel has not, such as a store inside a loop.
+/// that uses an operation that CPU kernels do not support, such as a store inside a
+/// loop.
 llvm::LogicalResult bufferizeKernel(mlir::func::FuncOp function);
 
 } // namespace mercator::cpu

@@ -36,8 +36,9 @@ void forEachPart(mlir::OpBuilder &builder, mlir::Location loc, int64_t parts,
 
 /// About the operations of all iterations; their extents are known.
 [[nodiscard]] double costOf(mlir::linalg::LinalgOp op);
-/// The largest divisor of the extent that is at most `parts`, if it is near it;
-/// otherwise `parts`, but not more than the extent.
+/// The number of parts to make: the largest divisor of the extent that is at most
+/// `parts`, if that divisor is near `parts`. Otherwise the smaller of `parts` and
+/// the extent.
 [[nodiscard]] int64_t evenParts(int64_t extent, int64_t parts);
 
 /// Divides an operation on buffers along a parallel dimension other than

@@ -26,7 +26,7 @@
 
 namespace mercator::cpu {
 
-/// Of the linalg operations on buffers in the body of a kernel.
+/// Joins the rows of the linalg operations on buffers in the body of a kernel.
 void joinRows(mlir::func::FuncOp kernel);
 
 } // namespace mercator::cpu

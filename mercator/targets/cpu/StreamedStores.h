@@ -27,7 +27,7 @@
 
 namespace mercator::cpu {
 
-/// Of a module with loops, before they are outlined.
+/// Marks the stores of a module with loops, before the loops are outlined.
 void streamStores(mlir::ModuleOp module);
 
 void hideStreams(llvm::Module &code);

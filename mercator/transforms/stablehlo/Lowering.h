@@ -113,7 +113,7 @@ private:
 /// All of them.
 [[nodiscard]] const LoweringRules &loweringRules();
 
-//===--- One function a file ----------------------------------------------===//
+//===--- One function per file --------------------------------------------===//
 
 void addBatchNormRules(LoweringRules &rules);
 void addBitcastRules(LoweringRules &rules);

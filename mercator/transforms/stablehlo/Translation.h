@@ -7,8 +7,8 @@
 /// The old function is read in order and a new one is written beside it, so a
 /// rule never sees half-lowered IR. Operations of other dialects (arith, tensor,
 /// scf, func, ...) are copied, and the regions in them are translated.
-/// Operations that stay what they are, such as collectives and custom calls that
-/// nobody knows, are copied too: their operands get their old types back.
+/// Operations that stay what they are, such as collectives and unknown custom
+/// calls, are copied too: their operands get their old types back.
 
 #ifndef MERCATOR_TRANSFORMS_STABLEHLO_TRANSLATION_H
 #define MERCATOR_TRANSFORMS_STABLEHLO_TRANSLATION_H

@@ -48,7 +48,7 @@ class PassInstrumentation;
 
 namespace mercator::verify {
 
-/// Of triples of a pass that changes a function, a result, and an argument that
+/// Counts triples: a pass that changes a function, a result, and an argument that
 /// the result reads before or after.
 struct MapCounts {
   int64_t proved = 0;

@@ -64,8 +64,8 @@ struct StandIns {
   llvm::function_ref<int64_t(mlir::Value vector, int64_t i)> element;
 };
 
-/// With stand-ins no decision depends on their values but which of them are
-/// equal: the plan is right for any extents.
+/// With stand-ins, decisions depend only on which extents are equal, never on
+/// their values: the plan is right for any extents.
 struct GatherProblem {
   Ints operandShape, indicesShape, resultShape, sliceSizes;
   Ints offsetDims, collapsedSliceDims, operandBatchingDims,

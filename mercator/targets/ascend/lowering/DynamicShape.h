@@ -12,7 +12,8 @@
 /// ```
 ///
 /// An extent is a number times extents of values. Two extents that compare
-/// equal are the same number in every run. Two extents that do not may be.
+/// equal are the same number in every run. Extents that compare unequal may
+/// still be equal at run time.
 ///
 /// One unknown extent of a Reshape is -1, which GE computes. Everything else is
 /// taken from GE's operator Shape:

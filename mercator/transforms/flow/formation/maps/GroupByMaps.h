@@ -6,7 +6,7 @@
 /// Each operation begins as a group of its own, with a cell for each iteration
 /// of its parallel loops. Two groups become one if
 ///
-///   legality     no third group depends on the one and is needed by the
+///   legality     no third group reads what the one computes and feeds the
 ///                other (GroupOrder.h), and both have no effects
 ///   cells        the maps along all edges between them leave common cells
 ///                (analysis/cells/Align.h); without any there is one cell.
@@ -20,7 +20,8 @@
 ///
 /// Edges are asked in the order of the bytes between the two; first those from
 /// a producer to a consumer, then those between operations that read one tensor
-/// alike and have the same cells, such as the three products of an attention.
+/// by the same map and have the same cells, such as the three products of an
+/// attention.
 /// The maps go through reshapes, slices, pads and casts.
 ///
 /// The objective is the time that Traffic.h estimates for the whole function.

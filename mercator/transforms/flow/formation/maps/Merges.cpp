@@ -63,8 +63,8 @@ unsigned MapGrouping::itemOf(unsigned group) const {
   return nodes[groups[group].members.front()].item;
 }
 
-/// Whether a third group depends on the one and is needed by the other: then they
-/// cannot be one.
+/// Whether a third group reads what the writer computes and feeds the reader: then
+/// the two cannot be one.
 std::optional<EdgeReason> MapGrouping::dependsThroughOthers(Merge &merge) {
   GroupOrder::Answer answer =
       order.between(itemOf(merge.writer), itemOf(merge.reader));
