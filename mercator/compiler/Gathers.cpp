@@ -20,8 +20,6 @@ const Explanation::Gather::Way *Explanation::Gather::takenWay() const {
   return taken == ways.end() ? nullptr : &*taken;
 }
 
-static std::string number(int64_t value) { return std::to_string(value); }
-
 //===----------------------------------------------------------------------===//
 // Start indices
 //===----------------------------------------------------------------------===//
@@ -49,18 +47,20 @@ static KnownStart knownStart(const GatherProblem &problem, size_t k) {
   bool hasLower = lower > least, hasUpper = upper < most;
   KnownStart known{.column = k, .range = {}, .idleBelow = {}, .idleAbove = {}};
   if (hasLower && hasUpper)
-    known.range = "in [" + number(lower) + ", " + number(upper) + "]";
+    known.range =
+        "in [" + std::to_string(lower) + ", " + std::to_string(upper) + "]";
   else if (hasLower)
-    known.range = "at least " + number(lower);
+    known.range = "at least " + std::to_string(lower);
   else if (hasUpper)
-    known.range = "at most " + number(upper);
+    known.range = "at most " + std::to_string(upper);
   int64_t last = problem.lastStart(column.dim);
   if (!problem.indexIsSigned)
     known.idleBelow = "the type has no negative numbers";
   else if (lower >= 0)
-    known.idleBelow = number(lower) + " is the lower bound";
+    known.idleBelow = std::to_string(lower) + " is the lower bound";
   if (upper <= last)
-    known.idleAbove = (hasUpper ? "" : "the type ends at ") + number(upper) +
+    known.idleAbove = (hasUpper ? "" : "the type ends at ") +
+                      std::to_string(upper) +
                       (hasUpper ? " is the upper bound" : "");
   // A bound that saves no clamp is not shown.
   if (known.idleBelow.empty() && known.idleAbove.empty())
@@ -71,7 +71,7 @@ static KnownStart knownStart(const GatherProblem &problem, size_t k) {
 static std::string clampText(const GatherProblem &problem,
                              const KnownStart &known) {
   std::string last =
-      number(problem.lastStart(problem.columns[known.column].dim));
+      std::to_string(problem.lastStart(problem.columns[known.column].dim));
   if (problem.constantStarts)
     return "clamped to [0, " + last + "] at compile time";
   if (known.idleBelow.empty() && known.idleAbove.empty())
@@ -89,7 +89,7 @@ static std::string knownText(const GatherProblem &problem,
                              const KnownStart &known) {
   if (problem.columns[known.column].iotaAxis)
     return "counts along batch axis " +
-           number(*problem.columns[known.column].iotaAxis);
+           std::to_string(*problem.columns[known.column].iotaAxis);
   if (problem.constantStarts)
     return "constant";
   return known.range.value_or("any");
@@ -119,7 +119,7 @@ startsOf(const GatherProblem &problem) {
          .clamp = role == Role::full ? "not read"
                   : role == Role::trimmed
                       ? "not read: it is always " +
-                            number(*problem.fixedStart(column.dim))
+                            std::to_string(*problem.fixedStart(column.dim))
                   : role == Role::batching
                       ? "not read: all starts are in bounds"
                       : clampText(problem, known)});
@@ -136,23 +136,23 @@ static std::string howTaken(const GatherProblem &problem, int64_t dim,
                             Role role) {
   const Column *column = problem.column(dim);
   std::string starts =
-      column ? "start " + number(column - problem.columns.begin()) : "";
+      column ? "start " + std::to_string(column - problem.columns.begin()) : "";
   switch (role) {
   case Role::batching:
-    return "follows batch axis " + number(problem.batchingAxes()[dim]);
+    return "follows batch axis " + std::to_string(problem.batchingAxes()[dim]);
   case Role::full:
     return column ? "whole; " + starts + " can only be 0" : "whole";
   case Role::trimmed: {
     int64_t first = *problem.fixedStart(dim);
     if (!first)
-      return "the first " + number(problem.sliceSizes[dim]);
-    return number(problem.sliceSizes[dim]) + ", from " + number(first) +
-           " on: " + starts + " is known";
+      return "the first " + std::to_string(problem.sliceSizes[dim]);
+    return std::to_string(problem.sliceSizes[dim]) + ", from " +
+           std::to_string(first) + " on: " + starts + " is known";
   }
   case Role::point:
     return "one, at " + starts;
   case Role::window:
-    return number(problem.sliceSizes[dim]) + ", from " + starts + " on";
+    return std::to_string(problem.sliceSizes[dim]) + ", from " + starts + " on";
   }
   return "";
 }
@@ -200,13 +200,13 @@ static std::string whyDearer(const Candidate &candidate, const Candidate &best,
   llvm::SmallVector<std::string> more;
   auto compare = [&](int64_t here, int64_t there, StringRef what) {
     if (here > there)
-      more.push_back(number(here - there) + " more " + what.str() +
+      more.push_back(std::to_string(here - there) + " more " + what.str() +
                      (here - there == 1 ? "" : "s"));
   };
   compare(cost.bytes, least.bytes, "byte");
   compare(cost.nodes, least.nodes, "node");
   if (more.empty() && cost.indexEntries > least.indexEntries)
-    more.push_back(number(cost.indexEntries - least.indexEntries) +
+    more.push_back(std::to_string(cost.indexEntries - least.indexEntries) +
                    " more index entries");
   std::string why = cost.movesOperand && !least.movesOperand
                         ? "it transposes or slices the operand: "

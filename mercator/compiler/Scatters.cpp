@@ -20,22 +20,21 @@ const Explanation::Scatter::Way *Explanation::Scatter::takenWay() const {
   return taken == ways.end() ? nullptr : &*taken;
 }
 
-static std::string number(int64_t value) { return std::to_string(value); }
-
 //===----------------------------------------------------------------------===//
 // Dimensions
 //===----------------------------------------------------------------------===//
 
 static std::string howUpdated(const Dimension &dimension) {
   if (dimension.batchAxis)
-    return "follows batch axis " + number(*dimension.batchAxis);
+    return "follows batch axis " + std::to_string(*dimension.batchAxis);
   if (!dimension.start)
     return dimension.extent == dimension.updated
                ? "whole"
-               : "the first " + number(dimension.updated);
-  return dimension.updated == 1 ? "one, at start " + number(*dimension.start)
-                                : number(dimension.updated) + ", from start " +
-                                      number(*dimension.start) + " on";
+               : "the first " + std::to_string(dimension.updated);
+  return dimension.updated == 1
+             ? "one, at start " + std::to_string(*dimension.start)
+             : std::to_string(dimension.updated) + ", from start " +
+                   std::to_string(*dimension.start) + " on";
 }
 
 /// The interval of a start; a bound that follows from its type is not knowledge.
@@ -56,16 +55,17 @@ static indexing::Interval knownOf(const Dimension &dimension,
 
 static std::string knownText(indexing::Interval known) {
   if (known.isBounded())
-    return "in [" + number(known.lower) + ", " + number(known.upper) + "]";
+    return "in [" + std::to_string(known.lower) + ", " +
+           std::to_string(known.upper) + "]";
   if (known.hasLower())
-    return "at least " + number(known.lower);
+    return "at least " + std::to_string(known.lower);
   if (known.hasUpper())
-    return "at most " + number(known.upper);
+    return "at most " + std::to_string(known.upper);
   return "any";
 }
 
 static std::string boundsText(const Dimension &dimension, bool isClamped) {
-  std::string last = "[0, " + number(dimension.lastStart()) + "]";
+  std::string last = "[0, " + std::to_string(dimension.lastStart()) + "]";
   if (!dimension.mayBeBelow() && !dimension.mayBeAbove())
     return "inside " + last;
   return (isClamped ? "clamped to " : "may be outside ") + last;
@@ -165,7 +165,7 @@ private:
   std::string use(mlir::Value value) const {
     auto found = numbers.find(value);
     if (found != numbers.end())
-      return "%" + number(found->second);
+      return "%" + std::to_string(found->second);
     bool isNode =
         value.getDefiningOp() &&
         value.getDefiningOp()->getName().getDialectNamespace() == "ascend";
@@ -196,7 +196,8 @@ static std::string whyDearer(const Candidate &candidate,
   if (!candidate.beside.empty() && best.beside.empty())
     return "the cores do not execute it: " + candidate.beside.front().why;
   auto more = [](int64_t count, StringRef what) {
-    return number(count) + " more " + what.str() + (count == 1 ? "" : "s");
+    return std::to_string(count) + " more " + what.str() +
+           (count == 1 ? "" : "s");
   };
   llvm::SmallVector<std::string, 2> reasons;
   const ascend::NodeCost &cost = candidate.cost, &least = best.cost;

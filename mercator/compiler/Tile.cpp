@@ -7,6 +7,7 @@
 #include "mercator/compiler/Compilation.h"
 #include "mercator/compiler/VerdictJson.h"
 #include "mercator/indexing/notation/Notation.h"
+#include "mercator/support/Saturating.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -161,15 +162,6 @@ static std::string textOf(mlir::Type type) {
   if (type)
     llvm::raw_string_ostream(text) << type;
   return text;
-}
-
-static int64_t saturatingMul(int64_t a, int64_t b) {
-  int64_t r;
-  return __builtin_mul_overflow(a, b, &r) ? Interval::kMax : r;
-}
-static int64_t saturatingAdd(int64_t a, int64_t b) {
-  int64_t r;
-  return __builtin_add_overflow(a, b, &r) ? Interval::kMax : r;
 }
 
 static std::optional<int64_t> elementBytes(mlir::Type type) {

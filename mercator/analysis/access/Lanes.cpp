@@ -7,6 +7,7 @@
 #include "mercator/indexing/notation/Notation.h"
 #include "mercator/indexing/simplify/Simplify.h"
 #include "mercator/support/Numbers.h"
+#include "mercator/support/Saturating.h"
 
 #include "llvm/ADT/SmallBitVector.h"
 
@@ -101,15 +102,6 @@ LaneMapping access::lanesAlong(Arena &arena, llvm::ArrayRef<int64_t> sizes,
 //===----------------------------------------------------------------------===//
 // Loads by residue
 //===----------------------------------------------------------------------===//
-
-static int64_t saturatingMul(int64_t a, int64_t b) {
-  int64_t r;
-  return __builtin_mul_overflow(a, b, &r) ? Interval::kMax : r;
-}
-static int64_t saturatingAdd(int64_t a, int64_t b) {
-  int64_t r;
-  return __builtin_add_overflow(a, b, &r) ? Interval::kMax : r;
-}
 
 namespace {
 /// The number of loads whose address is r modulo the line, for each r.

@@ -15,6 +15,7 @@
 #include "mercator/indexing/map/IntervalAnalysis.h"
 #include "mercator/indexing/notation/Notation.h"
 #include "mercator/indexing/simplify/Simplify.h"
+#include "mercator/support/Saturating.h"
 
 #include <numeric>
 #include <set>
@@ -24,11 +25,6 @@ using namespace mercator::tiles;
 using namespace mercator::indexing;
 
 static constexpr Budget kCount{.steps = 1 << 14};
-
-static int64_t saturatingMul(int64_t a, int64_t b) {
-  int64_t r;
-  return __builtin_mul_overflow(a, b, &r) ? Interval::kMax : r;
-}
 
 namespace {
 class Tiling {

@@ -11,8 +11,6 @@ using namespace mercator;
 using llvm::StringRef;
 using Gather = Explanation::Gather;
 
-static std::string number(int64_t value) { return std::to_string(value); }
-
 static StringRef plural(int64_t count) { return count == 1 ? "" : "s"; }
 
 void mercator::printAiCpu(llvm::ArrayRef<Explanation::AiCpu> aiCpu,
@@ -33,9 +31,10 @@ static void printDimensions(const Gather &gather, bool color,
                {"what a slice takes"},
                {"in the result"}});
   for (auto [i, dimension] : llvm::enumerate(gather.dimensions))
-    table.addRow({number(i), number(dimension.extent), dimension.role,
-                  dimension.howTaken,
-                  dimension.resultAxis ? "axis " + number(*dimension.resultAxis)
+    table.addRow({std::to_string(i), std::to_string(dimension.extent),
+                  dimension.role, dimension.howTaken,
+                  dimension.resultAxis
+                      ? "axis " + std::to_string(*dimension.resultAxis)
                   : dimension.batchAxis ? ""
                                         : "collapsed"});
   table.print(os, color, /*indent=*/2);
@@ -50,8 +49,8 @@ static void printStarts(const Gather &gather, bool color,
                {"known"},
                {"clamp"}});
   for (auto [i, start] : llvm::enumerate(gather.startColumns))
-    table.addRow(
-        {number(i), number(start.dimension), start.known, start.clamp});
+    table.addRow({std::to_string(i), std::to_string(start.dimension),
+                  start.known, start.clamp});
   os << '\n';
   table.print(os, color, /*indent=*/2);
 }
@@ -64,9 +63,9 @@ static void printWays(const Gather &gather, bool color, llvm::raw_ostream &os) {
                {""},
                {""}});
   for (const Gather::Way &way : gather.ways)
-    table.addRow({way.name, way.bytes ? number(*way.bytes) : "",
-                  way.indexEntries ? number(*way.indexEntries) : "",
-                  way.nodes ? number(*way.nodes) : "",
+    table.addRow({way.name, way.bytes ? std::to_string(*way.bytes) : "",
+                  way.indexEntries ? std::to_string(*way.indexEntries) : "",
+                  way.nodes ? std::to_string(*way.nodes) : "",
                   way.taken       ? "taken"
                   : way.possible  ? "possible"
                   : way.isPlanned ? "refused"

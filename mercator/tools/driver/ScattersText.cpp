@@ -10,8 +10,6 @@ using namespace mercator;
 using llvm::StringRef;
 using Scatter = Explanation::Scatter;
 
-static std::string number(int64_t value) { return std::to_string(value); }
-
 static StringRef plural(int64_t count) { return count == 1 ? "" : "s"; }
 
 static void printDimensions(const Scatter &scatter, bool color,
@@ -24,8 +22,8 @@ static void printDimensions(const Scatter &scatter, bool color,
                {"start"},
                {"bounds"}});
   for (auto [i, dimension] : llvm::enumerate(scatter.dimensions))
-    table.addRow({number(i), number(dimension.extent), dimension.howUpdated,
-                  dimension.known, dimension.bounds});
+    table.addRow({std::to_string(i), std::to_string(dimension.extent),
+                  dimension.howUpdated, dimension.known, dimension.bounds});
   table.print(os, color, /*indent=*/2);
   os << '\n';
 }
@@ -40,7 +38,7 @@ static void printWays(const Scatter &scatter, bool color,
                {""},
                {""}});
   auto text = [](std::optional<int64_t> value) {
-    return value ? number(*value) : "";
+    return value ? std::to_string(*value) : "";
   };
   for (const Scatter::Way &way : scatter.ways)
     table.addRow({way.name, text(way.bytes),

@@ -222,8 +222,6 @@ static std::string whyNot(Way way, Combination by, Type element) {
 
 //===--- Notes ------------------------------------------------------------===//
 
-static std::string number(int64_t value) { return std::to_string(value); }
-
 static Collision collisionOf(sh::ScatterOp op, Planning &planning) {
   if (op.getUniqueIndices()) {
     planning.notes.push_back(
@@ -271,8 +269,8 @@ static void noteSpareRow(Planning &planning) {
   for (auto [d, dimension] : llvm::enumerate(planning.dimensions)) {
     if (!dimension.start)
       continue;
-    std::string last = "[0, " + number(dimension.lastStart()) + "]",
-                which = "dimension " + number(d);
+    std::string last = "[0, " + std::to_string(dimension.lastStart()) + "]",
+                which = "dimension " + std::to_string(d);
     if (dimension.mayBeBelow() || dimension.mayBeAbove()) {
       outside += (outside.empty() ? "" : ", ") +
                  ("those of " + which + " may be outside " + last);
@@ -280,8 +278,8 @@ static void noteSpareRow(Planning &planning) {
     }
     inside += (inside.empty() ? "" : ", ") +
               ("those of " + which + " lie in [") +
-              number(dimension.known.lower) + ", " +
-              number(dimension.known.upper) + "], inside " + last;
+              std::to_string(dimension.known.lower) + ", " +
+              std::to_string(dimension.known.upper) + "], inside " + last;
   }
   planning.hasSpareRow = !outside.empty();
   if (!outside.empty())
