@@ -196,15 +196,10 @@ private:
 };
 
 class Compilation;
-struct Formation;
 struct Proof;
 struct RandomElements;
 /// Says how to get the lines of Python, if JAX has written the text without them.
 void noteMissingOrigins(Invocation &invocation, const Compilation &compilation);
-/// `--fusion`, `--device` and `--fuse`, of the commands that form dispatches;
-/// nothing after an error. If the program `runs`, the device is a CPU.
-[[nodiscard]] std::optional<Formation> formationOf(Invocation &invocation,
-                                                   bool runs = false);
 /// `--soc`, or the default.
 [[nodiscard]] inline std::string socOf(const Invocation &invocation) {
   return invocation.has("soc") ? invocation.get("soc").str() : "910b";

@@ -5,7 +5,7 @@
 
 #include "mercator/compiler/Compilation.h"
 #include "mercator/support/Suggest.h"
-#include "mercator/tools/driver/Command.h"
+#include "mercator/tools/driver/Formation.h"
 #include "mercator/tools/driver/PhaseText.h"
 #include "mercator/tools/driver/Waiting.h"
 
@@ -299,20 +299,9 @@ static constexpr Option options[] = {
     {.name = "stop-after",
      .value = "linalg|flow",
      .help = "instead of a target: the last stage to run"},
-    {.name = "fusion",
-     .value = "maps|aggressive|seed",
-     .help =
-         "what decides which operations share a dispatch: maps and costs, or "
-         "rules (seed: those of IREE; aggressive: more than these)"},
-    {.name = "device",
-     .value = "DEVICE",
-     .help =
-         "whose caches and rates decide that: host (default, this machine), "
-         "zen5, or a JSON file"},
-    {.name = "fuse",
-     .value = "LINE,LINE",
-     .help =
-         "the operations of these lines share a dispatch, whatever it costs"},
+    fusionOption,
+    cpuOption,
+    fuseOption,
     {.name = "verify-maps",
      .help = "compare what the results read before and after each pass"},
 };

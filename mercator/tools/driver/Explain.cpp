@@ -6,9 +6,9 @@
 
 #include "mercator/compiler/Compilation.h"
 #include "mercator/compiler/Memory.h"
-#include "mercator/tools/driver/Command.h"
 #include "mercator/tools/driver/Device.h"
 #include "mercator/tools/driver/ExplanationText.h"
+#include "mercator/tools/driver/Formation.h"
 
 using namespace mercator;
 using llvm::StringRef;
@@ -120,16 +120,9 @@ static constexpr Option options[] = {
     {.name = "format",
      .value = "text|json|dot|model-explorer",
      .help = "dot: a graph for Graphviz; model-explorer: a file to open there"},
-    {.name = "fusion",
-     .value = "maps|aggressive|seed",
-     .help =
-         "what decides which operations share a dispatch: maps and costs, or "
-         "rules (seed: those of IREE; aggressive: more than these)"},
+    fusionOption,
     {.name = "device", .value = "DEVICE", .help = deviceHelp},
-    {.name = "fuse",
-     .value = "LINE,LINE",
-     .help =
-         "the operations of these lines share a dispatch, whatever it costs"},
+    fuseOption,
     {.name = "target",
      .value = "cpu|ascend",
      .help = "ascend: also how Ascend carries out gathers and scatters"},

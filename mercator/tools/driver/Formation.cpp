@@ -1,11 +1,10 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// How the commands that form dispatches are told to.
+#include "mercator/tools/driver/Formation.h"
 
 #include "mercator/compiler/Memory.h"
 #include "mercator/compiler/Stage.h"
-#include "mercator/tools/driver/Command.h"
 #include "mercator/tools/driver/Device.h"
 
 #include "llvm/ADT/StringSwitch.h"

@@ -8,7 +8,7 @@
 #include "mercator/compiler/CompileCache.h"
 #include "mercator/compiler/RunReport.h"
 #include "mercator/support/File.h"
-#include "mercator/tools/driver/Command.h"
+#include "mercator/tools/driver/Formation.h"
 #include "mercator/tools/driver/PhaseText.h"
 #include "mercator/tools/driver/Waiting.h"
 
@@ -413,20 +413,9 @@ static constexpr Option options[] = {
      .value = "FILE",
      .help = "write when each dispatch ran, for ui.perfetto.dev"},
     {.name = "sanitize", .help = "check every load and store of the program"},
-    {.name = "fusion",
-     .value = "maps|aggressive|seed",
-     .help =
-         "what decides which operations share a dispatch: maps and costs, or "
-         "rules (seed: those of IREE; aggressive: more than these)"},
-    {.name = "device",
-     .value = "DEVICE",
-     .help =
-         "whose caches and rates decide that: host (default, this machine), "
-         "zen5, or a JSON file"},
-    {.name = "fuse",
-     .value = "LINE,LINE",
-     .help =
-         "the operations of these lines share a dispatch, whatever it costs"},
+    fusionOption,
+    cpuOption,
+    fuseOption,
     {.name = "o",
      .value = "FILE.npy",
      .help = "save the result; several need FILE.npz or a folder, FOLDER/"},
