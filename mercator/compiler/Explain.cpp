@@ -61,15 +61,15 @@ public:
         {},       find("Made"), find("Read")};
     edge.cost = find("Cost");
     edge.help = find("Help");
-    auto [producer, consumer] = StringRef(edge.text).split(" -> ");
-    edge.producer = producer.rsplit(", result").first.str();
-    edge.consumer = consumer.rsplit(", ").first.str();
+    edge.producer = find("Producer");
+    edge.consumer = find("Consumer");
     int64_t bytes = 0;
     if (!StringRef(find("Bytes")).getAsInteger(10, bytes))
       edge.bytes = bytes;
     llvm::SmallVector<StringRef> names = {remark.getRemarkName()};
-    std::string others = find("Also");
-    StringRef(others).split(names, ", ", -1, /*KeepEmpty=*/false);
+    for (const auto &arg : remark.getArgs())
+      if (arg.key == "Also")
+        names.push_back(arg.val);
     for (StringRef name : names) {
       flow::EdgeReason rule = flow::reasonNamed(name);
       edge.reasons.push_back({name.str(),

@@ -27,13 +27,26 @@ struct GraphEdge {
 };
 } // namespace
 
-static bool contains(const Explanation::Dispatch &dispatch,
-                     const std::string &operation) {
-  return llvm::any_of(dispatch.operations,
-                      [&](const auto &op) { return op.text == operation; });
+/// The dispatch that each operation of each function is in.
+static std::map<std::pair<StringRef, StringRef>, size_t>
+dispatchesOf(const Explanation &explanation) {
+  std::map<std::pair<StringRef, StringRef>, size_t> dispatches;
+  for (auto [number, dispatch] : llvm::enumerate(explanation.dispatches))
+    for (const auto &operation : dispatch.operations)
+      dispatches[{dispatch.function, operation.text}] = number;
+  return dispatches;
 }
 
 static std::vector<GraphEdge> edgesOf(const Explanation &explanation) {
+  // Why two dispatches are not one: the last edge from the first to the second.
+  std::map<std::pair<size_t, size_t>, const Explanation::Edge *> why;
+  auto dispatches = dispatchesOf(explanation);
+  for (const Explanation::Edge &edge : explanation.edges) {
+    auto from = dispatches.find({edge.function, edge.producer}),
+         to = dispatches.find({edge.function, edge.consumer});
+    if (!edge.inside && from != dispatches.end() && to != dispatches.end())
+      why[{from->second, to->second}] = &edge;
+  }
   std::vector<GraphEdge> edges;
   // Names are unique in a function only together with the type and the order.
   std::map<std::tuple<StringRef, StringRef, StringRef>,
@@ -46,12 +59,8 @@ static std::vector<GraphEdge> edgesOf(const Explanation &explanation) {
       auto maker = makers.find({dispatch.function, tensor.name, tensor.type});
       if (maker != makers.end()) {
         std::tie(edge.from, edge.result) = maker->second;
-        const Explanation::Dispatch &from = explanation.dispatches[*edge.from];
-        for (const Explanation::Edge &other : explanation.edges)
-          if (!other.inside && other.function == dispatch.function &&
-              contains(from, other.producer) &&
-              contains(dispatch, other.consumer))
-            edge.why = &other;
+        if (auto found = why.find({*edge.from, number}); found != why.end())
+          edge.why = found->second;
       }
       edges.push_back(edge);
     }

@@ -108,7 +108,7 @@ private:
   bool isClonedOnly(Operation *op) const;
   StringRef whyOutside(Operation *op) const;
   std::string spell(Operation *op);
-  std::string spell(OpResult result);
+  std::pair<std::string, unsigned> spellMaker(OpResult result);
   using Arg = remark::detail::Remark::Arg;
   void edge(OpResult producer, OpOperand &use, Operation *consumer,
             ArrayRef<EdgeReason> answer);
@@ -147,13 +147,12 @@ std::string Report::spell(Operation *op) {
 
 /// `%3 = linalg.matmul, result 0`. The result of a fused operation is that of the
 /// operation of the text that computes it.
-std::string Report::spell(OpResult result) {
+std::pair<std::string, unsigned> Report::spellMaker(OpResult result) {
   Location maker = makerLocation(result);
   StringRef name = nameIn(maker), source = sourceOperationIn(maker);
   if (name.empty() || source.empty() || name == nameIn(result.getLoc()))
-    return spell(result.getOwner()) + ", result " +
-           std::to_string(result.getResultNumber());
-  return (name + " = " + source + ", result 0").str();
+    return {spell(result.getOwner()), result.getResultNumber()};
+  return {(name + " = " + source).str(), 0};
 }
 
 /// The answer for an edge, or why it was not asked; nothing if there is nothing
@@ -233,22 +232,20 @@ remark::detail::InFlightRemark Report::begin(OpResult producer, OpOperand &use,
                        : remark::missed(consumer->getLoc(), opts);
   if (!remark)
     return remark;
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  os << spell(producer) << " -> " << spell(consumer) << ", ";
-  if (use.getOwner() == consumer)
-    os << "operand " << use.getOperandNumber();
-  else
-    os << "its body";
-  remark << Arg("Edge", text) << Arg("Answer", isInside(reason) ? "yes" : "no")
+  auto [from, result] = spellMaker(producer);
+  std::string to = spell(consumer);
+  // `Edge` is for people; programs read the two operations as arguments.
+  remark << Arg("Edge",
+                from + ", result " + std::to_string(result) + " -> " + to +
+                    ", " +
+                    (use.getOwner() == consumer
+                         ? "operand " + std::to_string(use.getOperandNumber())
+                         : "its body"))
+         << Arg("Producer", from) << Arg("Consumer", to)
+         << Arg("Answer", isInside(reason) ? "yes" : "no")
          << Arg("Reason", sentenceOf(reason));
-  if (answer.size() > 1)
-    remark << Arg("Also",
-                  llvm::join(llvm::map_range(answer.drop_front(),
-                                             [](EdgeReason other) {
-                                               return flow::nameOf(other);
-                                             }),
-                             ", "));
+  for (EdgeReason other : answer.drop_front())
+    remark << Arg("Also", flow::nameOf(other));
   if (std::optional<int64_t> bytes = bytesOf(producer.getType()))
     remark << Arg("Bytes", std::to_string(*bytes));
   return remark;

@@ -6,12 +6,13 @@
 /// (mlir/IR/Remarks.h) in program order.
 ///
 ///   f.mlir:4:8: remark: [Missed] one-use | Category:dispatch-formation:profit
-///     | Function=f | Edge="%1 = linalg.matmul, result 0 -> %2 = linalg.add,
-///     operand 0", Answer=no, Reason="the producer has more than one use",
-///     Also="in-place", ...
+///     | Function=f | Also=in-place, Answer=no, Consumer="%2 = linalg.add",
+///     Edge="%1 = linalg.matmul, result 0 -> %2 = linalg.add, operand 0",
+///     Producer="%1 = linalg.matmul",
+///     Reason="the producer has more than one use", ...
 ///
-/// The name of the remark is the first failed condition; `Also` lists the
-/// others.
+/// The name of the remark is the first failed condition. Each other one has an
+/// argument `Also`.
 ///
 /// Nothing is recorded or printed if the context has no remark engine.
 
