@@ -11,12 +11,10 @@
 #include "mercator/compiler/Stage.h"
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/targets/ascend/scatter/Planner.h"
-#include "mercator/transforms/flow/InputLegality.h"
 #include "mercator/transforms/flow/formation/Reasons.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Remarks.h"
-#include "mlir/Pass/PassManager.h"
 
 using namespace mercator;
 using llvm::StringRef;
@@ -108,32 +106,6 @@ private:
 };
 } // namespace
 
-/// Brings the module to dispatches and collects the reasons.
-static llvm::LogicalResult findDispatches(mlir::ModuleOp module,
-                                          const Formation &formation,
-                                          Explanation &explanation,
-                                          DiagnosticEngine &diagnostics) {
-  mlir::MLIRContext &context = *module.getContext();
-  Listener listener(context, explanation);
-  if (!listener.isListening)
-    return mlir::failure();
-  flow::PipelineOptions options = flowOptionsOf(formation);
-  mlir::PassManager toDispatches(&context), fromDispatches(&context);
-  auto onError = [&](const llvm::Twine &message) -> llvm::LogicalResult {
-    return diagnostics.error({}, message.str());
-  };
-  if (failed(flow::buildPipelineToDispatches(toDispatches, options, onError)) ||
-      failed(toDispatches.run(module)) || diagnostics.hasErrors())
-    return mlir::failure();
-  // The second half may merge dispatches: they are numbered after it.
-  DispatchDescriptions descriptions(module);
-  flow::buildPipelineFromDispatches(fromDispatches, options);
-  if (failed(fromDispatches.run(module)) || diagnostics.hasErrors())
-    return mlir::failure();
-  descriptions.collect(module, explanation);
-  return mlir::success();
-}
-
 Answer<Explanation> Compilation::explain(const ExplainOptions &options) {
   std::optional<ascend::PlanOptions> plan;
   if (options.ascend) {
@@ -163,12 +135,19 @@ Answer<Explanation> Compilation::explain(const ExplainOptions &options) {
     explanation.scatters = explainScatters(table, *plan->device);
   }
   explanation.kernels = findKernels(*module);
+  Listener listener(*module->getContext(), explanation);
+  if (!listener.isListening)
+    return ExitCode::inputRejected;
+  // The rest of the pipeline may merge dispatches: they are numbered at its end.
+  std::optional<DispatchDescriptions> descriptions;
   LoweringOptions lowering;
   lowering.formation = options.formation;
-  if (failed(lowerTo(*module, Stage::linalg, lowering)) ||
-      failed(flow::verifyInputLegality(*module)) ||
-      failed(
-          findDispatches(*module, options.formation, explanation, diagnostics)))
+  lowering.atDispatches = [&](mlir::ModuleOp module) {
+    descriptions.emplace(module);
+  };
+  if (failed(lowerTo(*module, Stage::flow, lowering)) ||
+      diagnostics.hasErrors())
     return ExitCode::inputRejected;
+  descriptions->collect(*module, explanation);
   return explanation;
 }

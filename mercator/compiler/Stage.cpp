@@ -80,14 +80,20 @@ LogicalResult mercator::lowerTo(ModuleOp module, Stage stage,
   // The pass that verifies the input runs after others have rewritten it.
   if (failed(flow::verifyInputLegality(module)))
     return failure();
-  PassManager toFlow(module.getContext());
-  instrument(toFlow, options);
+  PassManager toDispatches(module.getContext()),
+      fromDispatches(module.getContext());
+  instrument(toDispatches, options);
+  instrument(fromDispatches, options);
   flow::PipelineOptions flowOptions = flowOptionsOf(options.formation);
   auto onError = [&](const Twine &message) {
     return emitError(module.getLoc()) << message;
   };
-  if (failed(
-          flow::buildFlowTransformPassPipeline(toFlow, flowOptions, onError)))
+  if (failed(flow::buildPipelineToDispatches(toDispatches, flowOptions,
+                                             onError)) ||
+      failed(run(toDispatches, module)))
     return failure();
-  return run(toFlow, module);
+  if (options.atDispatches)
+    options.atDispatches(module);
+  flow::buildPipelineFromDispatches(fromDispatches, flowOptions);
+  return run(fromDispatches, module);
 }

@@ -53,6 +53,9 @@ struct LoweringOptions {
   bool simplify = true;
   /// Called for each pass manager before it runs, to add instrumentations.
   std::function<void(mlir::PassManager &)> instrument = {};
+  /// Called when dispatches are formed, before the rest of the pipeline may merge
+  /// them.
+  std::function<void(mlir::ModuleOp)> atDispatches = {};
   /// Compare what functions read before and after each pass, and count here.
   verify::MapCounts *verifyMaps = nullptr;
 };
