@@ -3,9 +3,9 @@
 
 #include "mercator/transforms/chlo/Passes.h"
 #include "mercator/transforms/stablehlo/Passes.h"
-#include "mercator/transforms/stablehlo/Quantize.h"
-#include "mercator/transforms/stablehlo/Refusals.h"
-#include "mercator/transforms/stablehlo/Translation.h"
+#include "mercator/transforms/stablehlo/lowering/Refusals.h"
+#include "mercator/transforms/stablehlo/lowering/Translation.h"
+#include "mercator/transforms/stablehlo/scalars/Quantize.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

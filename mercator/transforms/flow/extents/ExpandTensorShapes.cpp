@@ -19,7 +19,7 @@
 #include "mercator/dialects/flow/Flow.h"
 #include "mercator/dialects/hal/Hal.h"
 #include "mercator/transforms/flow/Passes.h"
-#include "mercator/transforms/flow/ScalarLoops.h"
+#include "mercator/transforms/flow/operations/ScalarLoops.h"
 
 #include "llvm/ADT/DenseSet.h"
 

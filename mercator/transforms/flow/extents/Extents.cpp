@@ -3,7 +3,7 @@
 
 #include "mercator/transforms/flow/extents/Extents.h"
 #include "mercator/dialects/util/UtilInterfaces.h"
-#include "mercator/transforms/flow/ScalarLoops.h"
+#include "mercator/transforms/flow/operations/ScalarLoops.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"

@@ -3,10 +3,10 @@
 
 #include "mercator/transforms/flow/formation/Blocks.h"
 
-#include "mercator/transforms/flow/ScalarLoops.h"
 #include "mercator/transforms/flow/extents/Extents.h"
-#include "mercator/transforms/flow/formation/Candidates.h"
 #include "mercator/transforms/flow/formation/Cloneable.h"
+#include "mercator/transforms/flow/operations/Candidates.h"
+#include "mercator/transforms/flow/operations/ScalarLoops.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

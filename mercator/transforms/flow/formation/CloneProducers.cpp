@@ -3,7 +3,7 @@
 
 #include "mercator/transforms/flow/formation/RegionToWorkgroups.h"
 
-#include "mercator/transforms/flow/formation/Candidates.h"
+#include "mercator/transforms/flow/operations/Candidates.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/transforms/flow/Passes.h"
-#include "mercator/transforms/flow/formation/TensorToFlow.h"
+#include "mercator/transforms/flow/operations/TensorToFlow.h"
 
 #include "mlir/Dialect/MemRef/Transforms/Transforms.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"

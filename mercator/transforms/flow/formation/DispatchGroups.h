@@ -1,35 +1,26 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Decides which operations form a dispatch. This step does not change the
-/// program; Regions.h creates the dispatches.
+/// Which operations form a dispatch. The program is unchanged; Regions.h creates
+/// the dispatches.
 ///
 ///   %0 = linalg.fill ...                  in no group: cloned into its users
 ///   %1 = linalg.matmul outs(%0) ...       group 0
 ///   %2 = linalg.add ins(%1, %b) ...       group 0, its root
 ///   %3 = linalg.transpose ins(%2) ...     group 1
 ///
-/// Each outermost loop on numbers is a group (ScalarLoops.h). Other blocks are
-/// processed one by one, including the bodies of other scf operations. In
-/// a block, roots (Candidates.h) are processed from the last to the first. Each
-/// root pulls in producers as long as the questions allow it (Questions.h).
-/// Then each root, again from the last, moves into its consumer, which becomes
-/// the new root, as long as the questions allow it. Remaining elementwise
-/// operations get their own dispatches.
+/// maps/GroupByMaps.h makes the groups from indexing maps, seed/GroupByHeuristic.h
+/// by the seed's rules.
 ///
 /// A dispatch is placed at its root, so every user of a group outside of it
 /// comes after the root. Members can therefore move down, and there are no
 /// cyclic dependences between dispatches.
-///
-/// Source: the seed's createFormDispatchRegionsPass. Time is O(n log n) in the
-/// number of operands and uses; the factor log n comes from heaps.
 
 #ifndef MERCATOR_TRANSFORMS_FLOW_FORMATION_DISPATCHGROUPS_H
 #define MERCATOR_TRANSFORMS_FLOW_FORMATION_DISPATCHGROUPS_H
 
-#include "mercator/transforms/flow/formation/Reasons.h"
-
 #include "mlir/IR/AffineMap.h"
+#include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
@@ -62,10 +53,6 @@ struct DispatchGroups {
 
   bool isMember(mlir::Operation *op) const { return groupOf.contains(op); }
 };
-
-/// The seed's heuristic. `reasons` is told why.
-DispatchGroups groupByHeuristic(mlir::FunctionOpInterface function,
-                                bool aggressive, Reasons &reasons);
 
 } // namespace mercator::flow
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/transforms/flow/Passes.h"
-#include "mercator/transforms/flow/formation/DispatchGroups.h"
 #include "mercator/transforms/flow/formation/Regions.h"
 #include "mercator/transforms/flow/formation/maps/Arrange.h"
 #include "mercator/transforms/flow/formation/maps/GroupByMaps.h"
+#include "mercator/transforms/flow/formation/seed/GroupByHeuristic.h"
 
 namespace mercator::flow {
 #define GEN_PASS_DEF_FORMDISPATCHREGIONS

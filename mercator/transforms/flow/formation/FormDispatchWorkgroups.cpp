@@ -4,7 +4,7 @@
 #include "mercator/transforms/flow/Passes.h"
 #include "mercator/transforms/flow/formation/RegionToWorkgroups.h"
 #include "mercator/transforms/flow/formation/Regions.h"
-#include "mercator/transforms/flow/formation/TensorToFlow.h"
+#include "mercator/transforms/flow/operations/TensorToFlow.h"
 
 #include "mlir/Dialect/MemRef/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"

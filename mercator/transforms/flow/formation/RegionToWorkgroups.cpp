@@ -3,8 +3,8 @@
 
 #include "mercator/transforms/flow/formation/RegionToWorkgroups.h"
 
-#include "mercator/transforms/flow/ScalarLoops.h"
-#include "mercator/transforms/flow/formation/Candidates.h"
+#include "mercator/transforms/flow/operations/Candidates.h"
+#include "mercator/transforms/flow/operations/ScalarLoops.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"

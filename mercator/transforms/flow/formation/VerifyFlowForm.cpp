@@ -8,7 +8,7 @@
 #include "mercator/dialects/hal/Hal.h"
 #include "mercator/transforms/KeptOperations.h"
 #include "mercator/transforms/flow/Passes.h"
-#include "mercator/transforms/flow/formation/Candidates.h"
+#include "mercator/transforms/flow/operations/Candidates.h"
 
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "llvm/ADT/TypeSwitch.h"

@@ -11,8 +11,8 @@
 // the result. No value is computed twice, so the number of uses of a copy does
 // not matter.
 
-#include "mercator/transforms/flow/Interchange.h"
 #include "mercator/transforms/flow/Passes.h"
+#include "mercator/transforms/flow/linalg/Interchange.h"
 
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/transforms/flow/formation/Candidates.h"
 #include "mercator/transforms/flow/formation/RegionToWorkgroups.h"
+#include "mercator/transforms/flow/operations/Candidates.h"
 #include "mercator/transforms/flow/script/Script.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/transforms/flow/formation/maps/Arrange.h"
-#include "mercator/transforms/flow/formation/Candidates.h"
+#include "mercator/transforms/flow/operations/Candidates.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/PriorityQueue.h"

@@ -188,7 +188,7 @@ DispatchGroups MapGrouping::finish() {
   for (auto [i, op] : llvm::enumerate(blocks.operations))
     rank[op] = i;
   for (unsigned number = 0; number < groups.size(); ++number) {
-    const Group &group = groups[number];
+    const CellGroup &group = groups[number];
     if (group.parent != number)
       continue;
     // A slice that is alone is no dispatch, but perhaps a copy.

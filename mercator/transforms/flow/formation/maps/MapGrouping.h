@@ -39,13 +39,13 @@ struct Edge {
   bool areSiblings;
 };
 
-struct Group {
+struct CellGroup {
   unsigned parent;
   /// The coordinates of the parent, over those of this group.
   llvm::SmallVector<indexing::Expr> up;
   /// The values of each coordinate.
   llvm::SmallVector<indexing::Interval> cells;
-  Traffic traffic;
+  GroupTraffic traffic;
   llvm::SmallVector<unsigned> members;
   llvm::SmallVector<unsigned> edges; ///< from or to members
 };
@@ -87,7 +87,7 @@ private:
   std::vector<Node> nodes;
   llvm::DenseMap<mlir::Operation *, unsigned> nodeOf;
   std::vector<Edge> edges;
-  std::vector<Group> groups; ///< the first of them are those of the nodes
+  std::vector<CellGroup> groups; ///< the first of them are those of the nodes
 
   void collectNodes();
   void addEdges(unsigned node);

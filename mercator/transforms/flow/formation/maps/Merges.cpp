@@ -44,7 +44,7 @@ unsigned MapGrouping::groupOf(unsigned number) {
     return number;
   path.pop_back();
   for (unsigned at : llvm::reverse(path)) {
-    Group &group = groups[at];
+    CellGroup &group = groups[at];
     group.up = compose(groups[group.parent].up, group.up);
     group.parent = number;
   }
@@ -112,7 +112,8 @@ bool MapGrouping::findCells(Merge &merge, ArrayRef<unsigned> between) {
         return !llvm::is_contained(here, pair);
       });
   }
-  const Group &writer = groups[merge.writer], &reader = groups[merge.reader];
+  const CellGroup &writer = groups[merge.writer],
+                  &reader = groups[merge.reader];
   merge.pairs = cells::chooseIndependent(arena, pairs, writer.cells.size(),
                                          reader.cells.size());
   for (auto [value, count] : uses)
@@ -176,7 +177,7 @@ std::optional<EdgeReason> MapGrouping::ask(const Edge &edge, Merge &merge) {
   if (auto no = dependsThroughOthers(merge))
     return no;
   findCells(merge, between);
-  merge.estimate = Traffic::estimateMerged(
+  merge.estimate = GroupTraffic::estimateMerged(
       machine, groups[merge.writer].traffic, merge.writerOrigins,
       groups[merge.reader].traffic, merge.readerOrigins, merge.extents,
       merge.handed, /*repeatsFirst=*/false);
@@ -210,7 +211,8 @@ std::optional<EdgeReason> MapGrouping::judge(const Merge &merge) {
 /// of the writer: some numbers for each channel, say. Nothing if others need what it
 /// writes.
 std::optional<Merge> MapGrouping::repeatWriter(const Merge &merge) {
-  const Group &writer = groups[merge.writer], &reader = groups[merge.reader];
+  const CellGroup &writer = groups[merge.writer],
+                  &reader = groups[merge.reader];
   if (reader.cells.empty() || !writer.traffic.isOnlyHanded(merge.handed))
     return std::nullopt;
   Merge repeated;
@@ -226,7 +228,7 @@ std::optional<Merge> MapGrouping::repeatWriter(const Merge &merge) {
     repeated.writerOrigins.push_back(~Coordinates(0)); // divides nothing
     repeated.readerOrigins.push_back(Coordinates(1) << i);
   }
-  repeated.estimate = Traffic::estimateMerged(
+  repeated.estimate = GroupTraffic::estimateMerged(
       machine, writer.traffic, repeated.writerOrigins, reader.traffic,
       repeated.readerOrigins, repeated.extents, repeated.handed,
       /*repeatsFirst=*/true);
@@ -240,21 +242,21 @@ void MapGrouping::merge(Merge &merge) {
 
 /// Makes one group of two, without a look at the others.
 void MapGrouping::join(Merge &merge) {
-  Group &writer = groups[merge.writer], &reader = groups[merge.reader];
+  CellGroup &writer = groups[merge.writer], &reader = groups[merge.reader];
   for (const cells::Pair &pair : merge.pairs) {
     writer.up.push_back(pair.writer);
     reader.up.push_back(pair.reader);
   }
-  Traffic traffic = Traffic::merge(
+  GroupTraffic traffic = GroupTraffic::merge(
       std::move(writer.traffic), merge.writerOrigins, std::move(reader.traffic),
       merge.readerOrigins, merge.extents, merge.handed, merge.isRepeated);
   bool writerIsLarger = writer.members.size() >= reader.members.size();
   unsigned keptNumber = writerIsLarger ? merge.writer : merge.reader;
   unsigned goneNumber = writerIsLarger ? merge.reader : merge.writer;
-  Group &kept = groups[keptNumber], &gone = groups[goneNumber];
+  CellGroup &kept = groups[keptNumber], &gone = groups[goneNumber];
   // The group is a new one: the coordinates of both halves change.
   unsigned number = groups.size();
-  Group both;
+  CellGroup both;
   both.parent = number;
   both.cells = std::move(merge.cells);
   both.traffic = std::move(traffic);

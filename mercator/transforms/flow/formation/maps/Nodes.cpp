@@ -5,9 +5,9 @@
 
 #include "mercator/analysis/Sizes.h"
 #include "mercator/transforms/flow/extents/Extents.h"
-#include "mercator/transforms/flow/formation/Candidates.h"
 #include "mercator/transforms/flow/formation/Cloneable.h"
 #include "mercator/transforms/flow/formation/maps/Arrange.h"
+#include "mercator/transforms/flow/operations/Candidates.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -65,7 +65,7 @@ void MapGrouping::collectNodes() {
     // Coordinates are numbered by the bits of a word.
     if (node.space && node.space->extents.size() > 24)
       node.space.reset();
-    Group group;
+    CellGroup group;
     group.parent = nodes.size();
     if (node.space)
       for (unsigned loop : node.space->parallel.set_bits()) {
@@ -217,7 +217,8 @@ static double operationsOf(Operation *op) {
 /// the tensors, in one cell.
 void MapGrouping::addWholeTraffic(unsigned number) {
   Operation *op = nodes[number].op;
-  Traffic &traffic = groups[number].traffic = Traffic({}, operationsOf(op));
+  GroupTraffic &traffic = groups[number].traffic =
+      GroupTraffic({}, operationsOf(op));
   SetVector<Value> read(op->operand_begin(), op->operand_end());
   getUsedValuesDefinedAbove(op->getRegions(), read);
   for (Value value : read) {
@@ -261,7 +262,7 @@ void MapGrouping::addTraffic(unsigned number) {
                           ? kUnknownExtent
                           : double(space.extents[loop]));
   }
-  Traffic &traffic = groups[number].traffic = Traffic(
+  GroupTraffic &traffic = groups[number].traffic = GroupTraffic(
       extents, space.countIterations() * operationsPerIteration(node.op));
   auto dividers = [&](const indexing::MapSet &maps) {
     Coordinates all = 0;

@@ -34,7 +34,7 @@ double Estimate::time(const Machine &machine) const {
          flops / (machine.flopsPerNs * busy);
 }
 
-unsigned Traffic::kindOf(Coordinates dividers) {
+unsigned GroupTraffic::kindOf(Coordinates dividers) {
   for (auto [i, kind] : llvm::enumerate(kinds))
     if (kind.dividers == dividers)
       return i;
@@ -42,7 +42,7 @@ unsigned Traffic::kindOf(Coordinates dividers) {
   return kinds.size() - 1;
 }
 
-void Traffic::addRead(Value value, double bytes, Coordinates dividers) {
+void GroupTraffic::addRead(Value value, double bytes, Coordinates dividers) {
   auto [it, isNew] = reads.try_emplace(value);
   if (!isNew) {
     // Two reads of one tensor: only what divides both divides it.
@@ -55,8 +55,8 @@ void Traffic::addRead(Value value, double bytes, Coordinates dividers) {
   kinds[kind].readBytes += bytes;
 }
 
-void Traffic::addWrite(Value value, double bytes, Coordinates dividers,
-                       unsigned uses) {
+void GroupTraffic::addWrite(Value value, double bytes, Coordinates dividers,
+                            unsigned uses) {
   writes[value] = {{bytes, kindOf(dividers)}, uses};
   if (uses > 0)
     written += bytes;
@@ -71,7 +71,7 @@ static Coordinates renumber(Coordinates dividers, const Origins &origins) {
   return now;
 }
 
-void Traffic::renumber(const Origins &origins) {
+void GroupTraffic::renumber(const Origins &origins) {
   for (Kind &kind : kinds)
     kind.dividers = ::renumber(kind.dividers, origins);
 }
@@ -85,9 +85,9 @@ static double valuesOf(Coordinates set, ArrayRef<double> extents) {
   return count;
 }
 
-Estimate Traffic::sum(const Machine &machine, ArrayRef<Kind> kinds,
-                      ArrayRef<double> extents, double written, double flops,
-                      double repeatedFlops, bool isOne) {
+Estimate GroupTraffic::sum(const Machine &machine, ArrayRef<Kind> kinds,
+                           ArrayRef<double> extents, double written,
+                           double flops, double repeatedFlops, bool isOne) {
   Estimate all;
   all.flops = flops;
   all.cells = valuesOf(~Coordinates(0), extents);
@@ -121,11 +121,11 @@ Estimate Traffic::sum(const Machine &machine, ArrayRef<Kind> kinds,
   return all;
 }
 
-Estimate Traffic::estimate(const Machine &machine) const {
+Estimate GroupTraffic::estimate(const Machine &machine) const {
   return sum(machine, kinds, extents, written, flops, repeatedFlops, isOne);
 }
 
-bool Traffic::isOnlyHanded(ArrayRef<Handed> handed) const {
+bool GroupTraffic::isOnlyHanded(ArrayRef<Handed> handed) const {
   unsigned whole = 0;
   for (const Handed &tensor : handed)
     if (auto it = writes.find(tensor.value);
@@ -136,12 +136,11 @@ bool Traffic::isOnlyHanded(ArrayRef<Handed> handed) const {
          });
 }
 
-Estimate Traffic::estimateMerged(const Machine &machine, const Traffic &first,
-                                 const Origins &firstOrigins,
-                                 const Traffic &second,
-                                 const Origins &secondOrigins,
-                                 ArrayRef<double> extents,
-                                 ArrayRef<Handed> handed, bool repeatsFirst) {
+Estimate GroupTraffic::estimateMerged(
+    const Machine &machine, const GroupTraffic &first,
+    const Origins &firstOrigins, const GroupTraffic &second,
+    const Origins &secondOrigins, ArrayRef<double> extents,
+    ArrayRef<Handed> handed, bool repeatsFirst) {
   SmallVector<Kind, 8> kinds;
   auto at = [&](Coordinates dividers) -> Kind & {
     for (Kind &kind : kinds)
@@ -149,7 +148,7 @@ Estimate Traffic::estimateMerged(const Machine &machine, const Traffic &first,
         return kind;
     return kinds.emplace_back(Kind{dividers});
   };
-  auto add = [&](const Traffic &half, const Origins &origins) {
+  auto add = [&](const GroupTraffic &half, const Origins &origins) {
     for (const Kind &kind : half.kinds) {
       Kind &now = at(::renumber(kind.dividers, origins));
       now.readBytes += kind.readBytes;
@@ -159,7 +158,7 @@ Estimate Traffic::estimateMerged(const Machine &machine, const Traffic &first,
   add(first, firstOrigins);
   add(second, secondOrigins);
   double written = first.written + second.written;
-  auto unread = [&](const Traffic &half, const Part &part,
+  auto unread = [&](const GroupTraffic &half, const Part &part,
                     const Origins &origins) {
     at(::renumber(half.kinds[part.kind].dividers, origins)).readBytes -=
         part.bytes;
@@ -177,8 +176,8 @@ Estimate Traffic::estimateMerged(const Machine &machine, const Traffic &first,
     kind.innerBytes = std::max(kind.innerBytes, it->second.bytes);
   }
   bool firstIsSmaller = first.reads.size() < second.reads.size();
-  const Traffic &small = firstIsSmaller ? first : second;
-  const Traffic &large = firstIsSmaller ? second : first;
+  const GroupTraffic &small = firstIsSmaller ? first : second;
+  const GroupTraffic &large = firstIsSmaller ? second : first;
   for (const auto &[value, part] : small.reads)
     if (large.reads.contains(value))
       unread(small, part, firstIsSmaller ? firstOrigins : secondOrigins);
@@ -188,10 +187,12 @@ Estimate Traffic::estimateMerged(const Machine &machine, const Traffic &first,
   return sum(machine, kinds, extents, written, flops, repeated, false);
 }
 
-Traffic Traffic::merge(Traffic first, const Origins &firstOrigins,
-                       Traffic second, const Origins &secondOrigins,
-                       ArrayRef<double> extents, ArrayRef<Handed> handed,
-                       bool repeatsFirst) {
+GroupTraffic GroupTraffic::merge(GroupTraffic first,
+                                 const Origins &firstOrigins,
+                                 GroupTraffic second,
+                                 const Origins &secondOrigins,
+                                 ArrayRef<double> extents,
+                                 ArrayRef<Handed> handed, bool repeatsFirst) {
   if (repeatsFirst)
     first.repeatedFlops += std::exchange(first.flops, 0);
   for (const Handed &tensor : handed) {

@@ -70,11 +70,11 @@ struct Estimate {
   [[nodiscard]] double time(const Machine &machine) const;
 };
 
-class Traffic {
+class GroupTraffic {
 public:
-  Traffic() = default;
+  GroupTraffic() = default;
   /// Of one operation.
-  explicit Traffic(llvm::ArrayRef<double> extents, double flops)
+  explicit GroupTraffic(llvm::ArrayRef<double> extents, double flops)
       : extents(extents.begin(), extents.end()), flops(flops) {}
 
   void addRead(mlir::Value value, double bytes, Coordinates dividers);
@@ -89,13 +89,13 @@ public:
   /// Of the group that the two would make. With `repeatsFirst` each tile computes
   /// all of the first.
   [[nodiscard]] static Estimate
-  estimateMerged(const Machine &machine, const Traffic &first,
-                 const Origins &firstOrigins, const Traffic &second,
+  estimateMerged(const Machine &machine, const GroupTraffic &first,
+                 const Origins &firstOrigins, const GroupTraffic &second,
                  const Origins &secondOrigins, llvm::ArrayRef<double> extents,
                  llvm::ArrayRef<Handed> handed, bool repeatsFirst);
   /// Makes that group. Complexity: linear in the smaller of the two.
-  [[nodiscard]] static Traffic
-  merge(Traffic first, const Origins &firstOrigins, Traffic second,
+  [[nodiscard]] static GroupTraffic
+  merge(GroupTraffic first, const Origins &firstOrigins, GroupTraffic second,
         const Origins &secondOrigins, llvm::ArrayRef<double> extents,
         llvm::ArrayRef<Handed> handed, bool repeatsFirst);
 
