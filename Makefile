@@ -35,7 +35,10 @@ build: setup
 	@$(CONFIGURE) release -DMERCATOR_TESTS=OFF >/dev/null
 	$(BUILD) build -j$(JOBS)
 
-demo: build
+# Without mercator-opt, which needs no one to see maps.
+demo: setup
+	@$(CONFIGURE) release -DMERCATOR_TESTS=OFF >/dev/null
+	$(BUILD) build -j$(JOBS) --target mercator
 	@scripts/demo
 
 # A fixed seed for the fuzzers, so that one commit has one verdict. `make fuzz`

@@ -16,15 +16,8 @@ using namespace mercator;
 using namespace mercator::ascend;
 
 #include "mercator/dialects/ascend/AscendDialect.cpp.inc"
-#define GET_OP_CLASSES
-#include "mercator/dialects/ascend/AscendOps.cpp.inc"
 
-void AscendDialect::initialize() {
-  addOperations<
-#define GET_OP_LIST
-#include "mercator/dialects/ascend/AscendOps.cpp.inc"
-      >();
-}
+void AscendDialect::initialize() { registerAscendDialectOperations(this); }
 
 Operation *AscendDialect::materializeConstant(OpBuilder &builder,
                                               Attribute value, Type type,

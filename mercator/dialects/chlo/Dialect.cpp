@@ -15,18 +15,13 @@ using namespace mercator::chlo;
 #include "mercator/dialects/chlo/ChloEnums.cpp.inc"
 #define GET_ATTRDEF_CLASSES
 #include "mercator/dialects/chlo/ChloAttrs.cpp.inc"
-#define GET_OP_CLASSES
-#include "mercator/dialects/chlo/ChloOps.cpp.inc"
 
 void ChloDialect::initialize() {
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "mercator/dialects/chlo/ChloAttrs.cpp.inc"
       >();
-  addOperations<
-#define GET_OP_LIST
-#include "mercator/dialects/chlo/ChloOps.cpp.inc"
-      >();
+  registerChloDialectOperations(this);
 }
 
 OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }

@@ -20,18 +20,13 @@ using namespace mercator::flow;
 #include "mercator/dialects/flow/FlowEnums.cpp.inc"
 #define GET_TYPEDEF_CLASSES
 #include "mercator/dialects/flow/FlowTypes.cpp.inc"
-#define GET_OP_CLASSES
-#include "mercator/dialects/flow/FlowOps.cpp.inc"
 
 void FlowDialect::initialize() {
   addTypes<
 #define GET_TYPEDEF_LIST
 #include "mercator/dialects/flow/FlowTypes.cpp.inc"
       >();
-  addOperations<
-#define GET_OP_LIST
-#include "mercator/dialects/flow/FlowOps.cpp.inc"
-      >();
+  registerFlowDialectOperations(this);
 }
 
 Operation *FlowDialect::materializeConstant(OpBuilder &builder, Attribute value,

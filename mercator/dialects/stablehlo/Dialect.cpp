@@ -16,8 +16,6 @@ using namespace mercator::stablehlo;
 #include "mercator/dialects/stablehlo/StablehloTypes.cpp.inc"
 #define GET_ATTRDEF_CLASSES
 #include "mercator/dialects/stablehlo/StablehloAttrs.cpp.inc"
-#define GET_OP_CLASSES
-#include "mercator/dialects/stablehlo/StablehloOps.cpp.inc"
 
 void StablehloDialect::initialize() {
   addTypes<
@@ -28,8 +26,5 @@ void StablehloDialect::initialize() {
 #define GET_ATTRDEF_LIST
 #include "mercator/dialects/stablehlo/StablehloAttrs.cpp.inc"
       >();
-  addOperations<
-#define GET_OP_LIST
-#include "mercator/dialects/stablehlo/StablehloOps.cpp.inc"
-      >();
+  registerStablehloDialectOperations(this);
 }
