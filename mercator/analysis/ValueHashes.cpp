@@ -37,7 +37,7 @@ static Hash ofBytes(ArrayRef<char> bytes) {
   return ValueHashes::ofText(llvm::StringRef(bytes.data(), bytes.size()));
 }
 
-template <typename T> static std::string textOf(T thing) {
+template <typename T> static std::string printed(T thing) {
   std::string text;
   llvm::raw_string_ostream(text) << thing;
   return text;
@@ -157,7 +157,7 @@ Hash ValueHashes::content(Attribute attribute) {
     hash = mix(content(Type(resource.getType())),
                ofBytes(resource.getRawHandle().getBlob()->getData()));
   else
-    hash = ofText(textOf(attribute));
+    hash = ofText(printed(attribute));
   // The map may have grown.
   return contents[attribute.getAsOpaquePointer()] = hash;
 }
@@ -165,7 +165,7 @@ Hash ValueHashes::content(Attribute attribute) {
 Hash ValueHashes::content(Type type) {
   auto [it, isNew] = contents.try_emplace(type.getAsOpaquePointer());
   if (isNew)
-    it->second = ofText(textOf(type));
+    it->second = ofText(printed(type));
   return it->second;
 }
 

@@ -23,7 +23,7 @@ namespace {
 constexpr llvm::StringRef kBlocks = "control flow between blocks";
 constexpr llvm::StringRef kWhichCall =
     "several calls: it is not known which one";
-constexpr llvm::StringRef kHowOften = "while: the iteration is not known";
+constexpr llvm::StringRef kWhichIteration = "while: the iteration is not known";
 constexpr llvm::StringRef kWhichBranch = "it is not known which branch runs";
 } // namespace
 
@@ -177,9 +177,9 @@ void ProgramMaps::Impl::ascendFromLoop(FusionMaps::Walk &walk, Operation *op,
       continue;
     }
     walk.reads.addSome(anywhere[k], walk.slot(first), walk.sizes(first),
-                       kHowOften);
+                       kWhichIteration);
     walk.reads.addSome(anywhere[k], walk.slot(again), walk.sizes(again),
-                       kHowOften);
+                       kWhichIteration);
   }
   // The values that earlier iterations computed.
   walkBlock(walk, body);
@@ -247,7 +247,7 @@ void ProgramMaps::Impl::descendIntoLoop(FusionMaps::Walk &walk, Operation *op,
       walk.reads.add(anywhere[k], walk.slot(inside), walk.sizes(inside));
     else
       walk.reads.addSome(anywhere[k], walk.slot(inside), walk.sizes(inside),
-                         kHowOften);
+                         kWhichIteration);
   }
 }
 

@@ -19,6 +19,7 @@
 #define MERCATOR_TRANSFORMS_STABLEHLO_LOWERING_TYPES_H
 
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Value.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace mercator::stablehlo {
@@ -33,6 +34,11 @@ void lowerType(mlir::Type type, llvm::SmallVectorImpl<mlir::Type> &into);
 
 /// The type of the one value that a tensor becomes.
 [[nodiscard]] mlir::RankedTensorType loweredTensor(mlir::Type type);
+
+/// The element type of a tensor.
+[[nodiscard]] inline mlir::Type elementOf(mlir::Value tensor) {
+  return llvm::cast<mlir::ShapedType>(tensor.getType()).getElementType();
+}
 
 /// How the elements of a StableHLO tensor are read. `boolean` is i1.
 enum class Kind { boolean, signedInt, unsignedInt, real, complex };

@@ -4,6 +4,7 @@
 // Reduce, map.
 
 #include "mercator/transforms/stablehlo/lowering/Builders.h"
+#include "mercator/transforms/stablehlo/lowering/Types.h"
 #include "mercator/transforms/stablehlo/scalars/Promotion.h"
 #include "mercator/transforms/stablehlo/scalars/Scalar.h"
 
@@ -12,10 +13,6 @@
 using namespace mlir;
 
 namespace mercator::stablehlo {
-
-static Type elementOf(Value tensor) {
-  return cast<RankedTensorType>(tensor.getType()).getElementType();
-}
 
 /// Fails after an error if the body takes another quantized type: quantized
 /// numbers are not promoted.

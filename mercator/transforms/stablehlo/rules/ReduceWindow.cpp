@@ -9,6 +9,7 @@
 
 #include "mercator/transforms/stablehlo/rules/ReduceWindow.h"
 #include "mercator/transforms/stablehlo/lowering/Loops.h"
+#include "mercator/transforms/stablehlo/lowering/Types.h"
 #include "mercator/transforms/stablehlo/scalars/Scalar.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -16,10 +17,6 @@
 using namespace mlir;
 
 namespace mercator::stablehlo {
-
-static Type elementOf(Value tensor) {
-  return cast<RankedTensorType>(tensor.getType()).getElementType();
-}
 
 /// Inputs and initial values in the element types of the body.
 static LogicalResult readOperands(ReduceWindowOp op, ReduceWindowOp::Adaptor in,

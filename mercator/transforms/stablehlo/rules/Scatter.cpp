@@ -14,10 +14,6 @@ using namespace mlir;
 
 namespace mercator::stablehlo {
 
-static Type elementOf(Value tensor) {
-  return cast<RankedTensorType>(tensor.getType()).getElementType();
-}
-
 namespace {
 class Scatter {
 public:

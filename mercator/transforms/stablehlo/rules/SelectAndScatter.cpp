@@ -5,6 +5,7 @@
 // chooses, then an update of the result at its index.
 
 #include "mercator/transforms/stablehlo/lowering/Loops.h"
+#include "mercator/transforms/stablehlo/lowering/Types.h"
 #include "mercator/transforms/stablehlo/rules/Windows.h"
 #include "mercator/transforms/stablehlo/scalars/Scalar.h"
 
@@ -13,10 +14,6 @@
 using namespace mlir;
 
 namespace mercator::stablehlo {
-
-static Type elementOf(Value tensor) {
-  return cast<RankedTensorType>(tensor.getType()).getElementType();
-}
 
 namespace {
 class SelectAndScatter {

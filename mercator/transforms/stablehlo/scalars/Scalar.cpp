@@ -13,10 +13,6 @@ using namespace mlir;
 
 namespace mercator::stablehlo {
 
-static Type elementOf(Value tensor) {
-  return cast<ShapedType>(tensor.getType()).getElementType();
-}
-
 /// The bits of an element after lowering.
 static unsigned widthOf(Type element) {
   if (auto complex = dyn_cast<ComplexType>(element))
