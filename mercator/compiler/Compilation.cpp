@@ -3,7 +3,7 @@
 
 #include "mercator/compiler/Compilation.h"
 
-#include "mercator/compiler/CustomCallMaps.h"
+#include "mercator/compiler/maps/CustomCallMaps.h"
 
 using namespace mercator;
 

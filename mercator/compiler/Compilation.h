@@ -72,17 +72,17 @@
 #ifndef MERCATOR_COMPILER_COMPILATION_H
 #define MERCATOR_COMPILER_COMPILATION_H
 
-#include "mercator/compiler/Answer.h"
-#include "mercator/compiler/Compare.h"
-#include "mercator/compiler/CpuCode.h"
-#include "mercator/compiler/Explanation.h"
-#include "mercator/compiler/Inputs.h"
-#include "mercator/compiler/Instructions.h"
-#include "mercator/compiler/Load.h"
-#include "mercator/compiler/Maps.h"
-#include "mercator/compiler/Native.h"
-#include "mercator/compiler/Results.h"
-#include "mercator/compiler/Stage.h"
+#include "mercator/compiler/compile/Cpu.h"
+#include "mercator/compiler/explain/Explanation.h"
+#include "mercator/compiler/maps/Maps.h"
+#include "mercator/compiler/native/Native.h"
+#include "mercator/compiler/program/Answer.h"
+#include "mercator/compiler/program/Inputs.h"
+#include "mercator/compiler/program/Instructions.h"
+#include "mercator/compiler/program/Load.h"
+#include "mercator/compiler/program/Stage.h"
+#include "mercator/compiler/run/Compare.h"
+#include "mercator/compiler/run/Results.h"
 #include "mercator/reference/core/Perturbation.h"
 
 #include <functional>

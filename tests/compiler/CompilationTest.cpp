@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/compiler/Compilation.h"
-#include "mercator/compiler/Conformance.h"
-#include "mercator/compiler/Prove.h"
+#include "mercator/compiler/maps/Prove.h"
+#include "mercator/compiler/run/Conformance.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "gtest/gtest.h"

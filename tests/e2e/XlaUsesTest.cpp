@@ -9,8 +9,8 @@
 #include "Snippet.h"
 
 #include "mercator/analysis/tiles/Tile.h"
-#include "mercator/compiler/Access.h"
 #include "mercator/compiler/Compilation.h"
+#include "mercator/compiler/maps/Access.h"
 #include "mercator/indexing/evaluate/Evaluate.h"
 #include "mercator/indexing/notation/Notation.h"
 

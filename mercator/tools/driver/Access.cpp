@@ -4,7 +4,7 @@
 /// `mercator access FILE`: how much of each operand an instruction reads, how
 /// often, and how many sectors its warps touch.
 
-#include "mercator/compiler/Access.h"
+#include "mercator/compiler/maps/Access.h"
 #include "mercator/compiler/Compilation.h"
 #include "mercator/support/Color.h"
 #include "mercator/support/Numbers.h"

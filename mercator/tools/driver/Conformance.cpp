@@ -4,7 +4,7 @@
 /// `mercator conformance DIR|FILE...`: runs test programs that carry their
 /// expected results, and counts for each operation the programs that pass.
 
-#include "mercator/compiler/Conformance.h"
+#include "mercator/compiler/run/Conformance.h"
 #include "mercator/support/Table.h"
 #include "mercator/tools/driver/Command.h"
 

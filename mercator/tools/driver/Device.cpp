@@ -3,7 +3,7 @@
 
 #include "mercator/tools/driver/Device.h"
 
-#include "mercator/compiler/Memory.h"
+#include "mercator/compiler/program/Device.h"
 
 #include <cstdlib>
 

@@ -4,7 +4,7 @@
 /// `mercator diff A B`: what differs between two programs, and whether their
 /// results read the same elements of their parameters.
 
-#include "mercator/compiler/Diff.h"
+#include "mercator/compiler/maps/Diff.h"
 #include "mercator/compiler/Compilation.h"
 #include "mercator/support/Table.h"
 #include "mercator/tools/driver/Command.h"

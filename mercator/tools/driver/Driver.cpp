@@ -3,7 +3,7 @@
 
 #include "mercator/tools/driver/Driver.h"
 
-#include "mercator/compiler/Origins.h"
+#include "mercator/compiler/program/Origins.h"
 #include "mercator/support/Color.h"
 #include "mercator/support/File.h"
 #include "mercator/support/Suggest.h"

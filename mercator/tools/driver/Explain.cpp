@@ -5,7 +5,7 @@
 /// why each ends where it does; and the plans of gathers and scatters.
 
 #include "mercator/compiler/Compilation.h"
-#include "mercator/compiler/Memory.h"
+#include "mercator/compiler/program/Device.h"
 #include "mercator/tools/driver/Device.h"
 #include "mercator/tools/driver/ExplanationText.h"
 #include "mercator/tools/driver/Formation.h"

@@ -6,7 +6,7 @@
 #ifndef MERCATOR_TOOLS_DRIVER_EXPLANATIONTEXT_H
 #define MERCATOR_TOOLS_DRIVER_EXPLANATIONTEXT_H
 
-#include "mercator/compiler/Explanation.h"
+#include "mercator/compiler/explain/Explanation.h"
 
 namespace mercator {
 

@@ -3,8 +3,8 @@
 
 #include "mercator/tools/driver/Formation.h"
 
-#include "mercator/compiler/Memory.h"
-#include "mercator/compiler/Stage.h"
+#include "mercator/compiler/program/Device.h"
+#include "mercator/compiler/program/Stage.h"
 #include "mercator/tools/driver/Device.h"
 
 #include "llvm/ADT/StringSwitch.h"

@@ -8,7 +8,7 @@
 #ifndef MERCATOR_TOOLS_DRIVER_MAPSUMMARY_H
 #define MERCATOR_TOOLS_DRIVER_MAPSUMMARY_H
 
-#include "mercator/compiler/Maps.h"
+#include "mercator/compiler/maps/Maps.h"
 
 #include <map>
 

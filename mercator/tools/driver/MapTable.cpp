@@ -3,7 +3,7 @@
 
 #include "mercator/tools/driver/MapTable.h"
 
-#include "mercator/compiler/RecordDomains.h"
+#include "mercator/compiler/maps/RecordDomains.h"
 #include "mercator/support/Color.h"
 #include "mercator/support/Terminal.h"
 

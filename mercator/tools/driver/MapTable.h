@@ -15,7 +15,7 @@
 #ifndef MERCATOR_TOOLS_DRIVER_MAPTABLE_H
 #define MERCATOR_TOOLS_DRIVER_MAPTABLE_H
 
-#include "mercator/compiler/Maps.h"
+#include "mercator/compiler/maps/Maps.h"
 
 #include <map>
 

@@ -3,7 +3,7 @@
 
 /// `mercator prove MAP MAP`: whether two maps read the same elements.
 
-#include "mercator/compiler/Prove.h"
+#include "mercator/compiler/maps/Prove.h"
 #include "mercator/tools/driver/Command.h"
 
 using namespace mercator;

@@ -3,10 +3,10 @@
 
 /// `mercator run FILE`: the results of a program on concrete tensors.
 
-#include "mercator/compiler/Compare.h"
 #include "mercator/compiler/Compilation.h"
-#include "mercator/compiler/CompileCache.h"
-#include "mercator/compiler/RunReport.h"
+#include "mercator/compiler/native/CompileCache.h"
+#include "mercator/compiler/run/Compare.h"
+#include "mercator/compiler/run/Report.h"
 #include "mercator/support/File.h"
 #include "mercator/tools/driver/Formation.h"
 #include "mercator/tools/driver/PhaseText.h"

@@ -4,7 +4,7 @@
 /// `mercator simplify MAP`: the simple form of a map, the rules used, and a
 /// proof that both are equal.
 
-#include "mercator/compiler/Prove.h"
+#include "mercator/compiler/maps/Prove.h"
 #include "mercator/support/Color.h"
 #include "mercator/tools/driver/Command.h"
 

@@ -3,7 +3,7 @@
 
 /// `mercator tile FILE`: the parts of its operands that a tile of a result needs.
 
-#include "mercator/compiler/Tile.h"
+#include "mercator/compiler/maps/Tile.h"
 #include "mercator/compiler/Compilation.h"
 #include "mercator/support/Color.h"
 #include "mercator/support/Numbers.h"

@@ -12,8 +12,8 @@
 #include "tests/Seed.h"
 
 #include "mercator/analysis/maps/MapInterface.h"
-#include "mercator/compiler/Native.h"
-#include "mercator/compiler/StageValues.h"
+#include "mercator/compiler/native/Native.h"
+#include "mercator/compiler/run/StageValues.h"
 #include "mercator/dialects/Register.h"
 #include "mercator/reference/AllRules.h"
 #include "mercator/targets/cpu/InPlace.h"

@@ -6,9 +6,9 @@
 #include "tests/provenance/Generator.h"
 
 #include "mercator/analysis/maps/MapInterface.h"
-#include "mercator/compiler/CompileCache.h"
-#include "mercator/compiler/Native.h"
-#include "mercator/compiler/StageValues.h"
+#include "mercator/compiler/native/CompileCache.h"
+#include "mercator/compiler/native/Native.h"
+#include "mercator/compiler/run/StageValues.h"
 #include "mercator/dialects/Register.h"
 #include "mercator/reference/AllRules.h"
 #include "mercator/reference/core/Perturbation.h"

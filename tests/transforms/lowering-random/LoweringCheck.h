@@ -23,7 +23,7 @@
 #include "CellsCheck.h"
 #include "Variation.h"
 
-#include "mercator/compiler/Stage.h"
+#include "mercator/compiler/program/Stage.h"
 
 #include "mlir/IR/MLIRContext.h"
 

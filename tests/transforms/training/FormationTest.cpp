@@ -16,8 +16,8 @@
 #include "tests/transforms/lowering-random/LoweringCheck.h"
 
 #include "mercator/analysis/maps/MapInterface.h"
-#include "mercator/compiler/Native.h"
-#include "mercator/compiler/StageValues.h"
+#include "mercator/compiler/native/Native.h"
+#include "mercator/compiler/run/StageValues.h"
 #include "mercator/dialects/Register.h"
 #include "mercator/reference/AllRules.h"
 

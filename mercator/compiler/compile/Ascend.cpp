@@ -1,0 +1,435 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/compiler/compile/Ascend.h"
+
+#include "mercator/compiler/Compilation.h"
+#include "mercator/compiler/compile/Refine.h"
+#include "mercator/compiler/compile/Unconverted.h"
+#include "mercator/compiler/compile/Weights.h"
+#include "mercator/compiler/program/Filling.h"
+#include "mercator/dialects/ascend/Ascend.h"
+#include "mercator/frontends/stablehlo/BoolElements.h"
+#include "mercator/support/Suggest.h"
+#include "mercator/targets/ascend/formats/Air.h"
+#include "mercator/targets/ascend/formats/GraphDef.h"
+#include "mercator/targets/ascend/formats/Onnx.h"
+#include "mercator/targets/ascend/formats/Text.h"
+#include "mercator/targets/ascend/lowering/Bounds.h"
+#include "mercator/targets/ascend/lowering/ControlFlow.h"
+#include "mercator/targets/ascend/lowering/FormGraphs.h"
+#include "mercator/targets/ascend/lowering/FuseOperators.h"
+#include "mercator/targets/ascend/lowering/NodeCost.h"
+#include "mercator/targets/ascend/lowering/TotalOrder.h"
+#include "mercator/targets/ascend/lowering/UndoHlo.h"
+#include "mercator/transforms/stablehlo/Passes.h"
+
+#include "mlir/IR/Verifier.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mercator;
+using ascend::GraphOp;
+using llvm::StringRef;
+
+const Device *mercator::findAscendDevice(StringRef name,
+                                         DiagnosticEngine &diagnostics) {
+  if (const Device *device = findDevice("ascend", name))
+    return device;
+  // As ATC calls the chips: Ascend910B1 to Ascend910B4, Ascend910B2C, ..
+  StringRef rest = name;
+  if (rest.consume_front_insensitive("ascend910b") && !rest.empty() &&
+      rest.front() >= '1' && rest.front() <= '4')
+    return &devices::ascend910b;
+  (void)diagnostics.error(
+      {}, "expected 910b, any, or a chip of the 910B, such as Ascend910B1, "
+          "with `--soc`, got " +
+              quote(name));
+  diagnostics.help(name.starts_with_insensitive("ascend910b") ||
+                           name.starts_with_insensitive("910b")
+                       ? "did you mean `--soc=910b`?"
+                       : "--soc=any asks only which operators GE has");
+  return nullptr;
+}
+
+std::optional<ascend::PlanOptions>
+mercator::findPlanOptions(StringRef soc, StringRef way,
+                          DiagnosticEngine &diagnostics) {
+  const Device *device = findAscendDevice(soc, diagnostics);
+  if (!device)
+    return std::nullopt;
+  ascend::PlanOptions options{.device = device,
+                              .way = gather::findStrategy(way)};
+  if (options.way || way.empty())
+    return options;
+  llvm::SmallVector<StringRef> names;
+  for (unsigned i = 0; i < gather::kStrategies; ++i)
+    names.push_back(gather::identifier(gather::Strategy(i)));
+  (void)diagnostics.error(
+      {}, "expected `--way` to be " +
+              llvm::join(llvm::ArrayRef(names).drop_back(), ", ") + " or " +
+              names.back() + ", got " + quote(way));
+  if (auto nearest = suggest(way, names))
+    diagnostics.help("did you mean `--way=" + *nearest + "`?");
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Formats
+//===----------------------------------------------------------------------===//
+
+static constexpr GraphFormat formats[] = {
+    {"air", ".air", true},     {"onnx", ".onnx", true},
+    {"graphdef", ".pb", true}, {"text", ".txt", false},
+    {"mlir", ".mlir", false},
+};
+
+llvm::ArrayRef<GraphFormat> mercator::graphFormats() { return formats; }
+
+using WriteGraph = llvm::LogicalResult (*)(GraphOp, llvm::raw_ostream &);
+
+/// Null for MLIR, which shows the whole module.
+static WriteGraph writerOf(const GraphFormat &format) {
+  return llvm::StringSwitch<WriteGraph>(format.name)
+      .Case("air", ascend::writeAir)
+      .Case("onnx", ascend::writeOnnx)
+      .Case("graphdef", ascend::writeGraphDef)
+      .Case("text", ascend::writeText)
+      .Default(nullptr);
+}
+
+/// The only graph, for a binary format, whose file holds one. Null after an
+/// error.
+static GraphOp chooseGraph(llvm::ArrayRef<GraphOp> graphs, StringRef format,
+                           DiagnosticEngine &diagnostics) {
+  if (graphs.size() == 1)
+    return graphs.front();
+  llvm::SmallVector<StringRef> names;
+  for (GraphOp graph : graphs)
+    names.push_back(graph.getSymName());
+  constexpr size_t kShown = 8;
+  std::string list = llvm::join(llvm::ArrayRef(names).take_front(kShown), ", ");
+  if (names.size() > kShown)
+    list += " and " + std::to_string(names.size() - kShown) + " others";
+  (void)diagnostics.error({}, "expected one graph for the format " + format +
+                                  ", got " + list);
+  diagnostics.help("--function=" + names.front());
+  return nullptr;
+}
+
+/// Writes all graphs, or nothing.
+static ExitCode write(mlir::ModuleOp module, llvm::ArrayRef<GraphOp> graphs,
+                      const GraphFormat &format, DiagnosticEngine &diagnostics,
+                      llvm::raw_ostream &os) {
+  WriteGraph writeGraph = writerOf(format);
+  if (!writeGraph) {
+    stablehlo::print(module, os);
+    return ExitCode::done;
+  }
+  bool failed = false;
+  if (format.isBinary) {
+    GraphOp only = chooseGraph(graphs, format.name, diagnostics);
+    if (!only)
+      return ExitCode::wrongUsage;
+    failed = llvm::failed(writeGraph(only, os));
+  } else {
+    std::string all;
+    llvm::raw_string_ostream allStream(all);
+    for (GraphOp graph : graphs) {
+      allStream << (all.empty() ? "" : "\n");
+      failed |= llvm::failed(writeGraph(graph, allStream));
+    }
+    if (!failed)
+      os << all;
+  }
+  if (!failed)
+    return ExitCode::done;
+  if (!diagnostics.hasErrors())
+    (void)diagnostics.error({}, "the graph cannot be written");
+  return ExitCode::inputRejected;
+}
+
+//===----------------------------------------------------------------------===//
+// Conversion
+//===----------------------------------------------------------------------===//
+
+/// Keeps the function or graph `only` public. The others remain for its calls.
+/// Fails after an error if no function has that name.
+static llvm::LogicalResult keepOnly(mlir::ModuleOp module, StringRef only,
+                                    DiagnosticEngine &diagnostics) {
+  llvm::SmallVector<StringRef> names;
+  mlir::SymbolOpInterface kept;
+  std::vector<mlir::SymbolOpInterface> others;
+  for (mlir::Operation &op : module.getOps()) {
+    auto function = llvm::dyn_cast<mlir::FunctionOpInterface>(op);
+    if (!llvm::isa<GraphOp>(op) && (!function || function.isExternal()))
+      continue;
+    // An initializer is a function without a name.
+    auto symbol = llvm::dyn_cast<mlir::SymbolOpInterface>(op);
+    if (!symbol)
+      continue;
+    names.push_back(symbol.getName());
+    if (symbol.getName() == only)
+      kept = symbol;
+    else
+      others.push_back(symbol);
+  }
+  if (kept) {
+    kept.setPublic();
+    for (mlir::SymbolOpInterface other : others)
+      if (llvm::isa<GraphOp>(other))
+        other->erase();
+      else
+        other.setPrivate();
+    return mlir::success();
+  }
+  (void)diagnostics.error({}, "expected a function of the program, got " +
+                                  quote(only));
+  if (auto nearest = suggest(only, names))
+    diagnostics.help("did you mean `--function=" + *nearest + "`?");
+  else if (!names.empty())
+    diagnostics.help("--function=" + names.front());
+  return mlir::failure();
+}
+
+/// The names of operations of chlo that are rewritten in StableHLO, by their
+/// locations.
+using Spelled = llvm::DenseMap<mlir::Location, StringRef>;
+
+static Spelled
+spelledInStablehlo(llvm::ArrayRef<ascend::Unconverted> unconverted) {
+  Spelled spelled;
+  for (const ascend::Unconverted &it : unconverted)
+    if (it.op->getName().getDialectNamespace() == "chlo")
+      spelled.insert({it.op->getLoc(), it.op->getName().getStringRef()});
+  return spelled;
+}
+
+/// Makes a diagnostic about an operation that replaced one of chlo name the
+/// latter, which the program has.
+static void nameSpelled(std::vector<ascend::Unconverted> &left,
+                        const Spelled &spelled) {
+  for (ascend::Unconverted &it : left) {
+    auto found = spelled.find(it.op->getLoc());
+    if (found == spelled.end() ||
+        it.op->getName().getDialectNamespace() == "chlo")
+      continue;
+    it.why = ("it is rewritten with " + it.op->getName().getStringRef() + ": " +
+              it.why)
+                 .str();
+    it.name = found->second;
+  }
+}
+
+namespace {
+/// The graphs of a converted module and the operations that are in none.
+struct Converted {
+  llvm::SmallVector<GraphOp> graphs;
+  std::vector<ascend::Unconverted> rest;
+  /// Shapes that would make the inputs static; empty if they are.
+  std::vector<std::string> shapes;
+};
+} // namespace
+
+/// Writes custom calls such as @ApproxTopK in StableHLO. Their comparators,
+/// which JAX exports as public functions, become private: they are no graphs.
+static llvm::LogicalResult spellCustomCalls(mlir::ModuleOp module) {
+  mlir::SymbolTable symbols(module);
+  bool hasCalls = false;
+  module.walk([&](stablehlo::CustomCallOp call) {
+    hasCalls = true;
+    call->getAttrDictionary().walk([&](mlir::SymbolRefAttr name) {
+      if (auto callee = symbols.lookup<mlir::FunctionOpInterface>(
+              name.getRootReference()))
+        callee.setPrivate();
+    });
+  });
+  if (!hasCalls)
+    return mlir::success();
+  mlir::PassManager passes(module.getContext());
+  passes.addPass(stablehlo::createSpellCustomCalls());
+  return passes.run(module);
+}
+
+/// The functions that become graphs.
+static llvm::SmallVector<mlir::func::FuncOp> entriesOf(mlir::ModuleOp module) {
+  llvm::SmallVector<mlir::func::FuncOp> entries;
+  for (auto function : module.getOps<mlir::func::FuncOp>())
+    if (function.isPublic() && !function.isExternal())
+      entries.push_back(function);
+  return entries;
+}
+
+/// Gives the inputs of the only function the shapes of `--shape`.
+static ExitCode refine(mlir::ModuleOp module, llvm::ArrayRef<std::string> words,
+                       DiagnosticEngine &diagnostics) {
+  std::vector<ShapeChoice> choices;
+  for (const std::string &word : words) {
+    std::optional<ShapeChoice> choice = parseShape(word, diagnostics);
+    if (!choice)
+      return ExitCode::wrongUsage;
+    choices.push_back(std::move(*choice));
+  }
+  llvm::SmallVector<mlir::func::FuncOp> entries = entriesOf(module);
+  // The bodies of calls have scalars.
+  if (entries.size() > 1)
+    llvm::erase_if(entries, [](mlir::func::FuncOp entry) {
+      return suggestShapes(entry).empty();
+    });
+  if (entries.size() != 1) {
+    (void)diagnostics.error({}, "expected one function with inputs for "
+                                "`--shape`, got " +
+                                    llvm::Twine(entries.size()));
+    if (!entries.empty())
+      diagnostics.help("--function=" + entries.front().getSymName());
+    return ExitCode::wrongUsage;
+  }
+  return failed(refineShapes(entries.front(), choices, diagnostics))
+             ? ExitCode::inputRejected
+             : ExitCode::done;
+}
+
+/// Converts the module after its calls are inlined.
+static llvm::FailureOr<Converted>
+convert(mlir::ModuleOp module, const ascend::ConvertOptions &options) {
+  std::vector<std::string> shapes;
+  for (mlir::func::FuncOp entry : entriesOf(module))
+    if (shapes.empty())
+      shapes = suggestShapes(entry);
+  ascend::removeControlFlow(module);
+  ascend::fuseOperators(module);
+  ascend::spellTotalOrder(module);
+  std::vector<ascend::Unconverted> left =
+      ascend::convertToAscend(module, options);
+  // Operations of chlo without an operator in GE may be rewritten in StableHLO.
+  Spelled spelled = spelledInStablehlo(left);
+  if (!spelled.empty()) {
+    if (failed(spellInStablehlo(module)))
+      return llvm::failure();
+    left = ascend::convertToAscend(module, options);
+    nameSpelled(left, spelled);
+  }
+  Converted converted;
+  converted.shapes = std::move(shapes);
+  for (const ascend::Unconverted &it : ascend::formGraphs(module)) {
+    auto function = llvm::cast<mlir::FunctionOpInterface>(it.op);
+    if (function.isExternal())
+      continue; // its calls are reported
+    std::vector<ascend::Unconverted> rest = unconvertedOf(function, left);
+    if (rest.empty())
+      converted.rest.push_back(it);
+    llvm::append_range(converted.rest, rest);
+  }
+  llvm::append_range(converted.graphs, module.getOps<GraphOp>());
+  return converted;
+}
+
+/// Each reason once, with the place of its first node and what its nodes cost.
+static void reportBesideCores(mlir::ModuleOp module, const Device &device) {
+  std::vector<mlir::Operation *> nodes;
+  module.walk([&](mlir::Operation *op) { nodes.push_back(op); });
+  for (const ascend::BesideCores &it : ascend::besideCores(nodes, device))
+    mlir::emitRemark(it.loc)
+        << "runs on the AI CPU: " << it.why << "; " << it.nodes << " node"
+        << (it.nodes == 1 ? "" : "s") << ", " << it.bytes << " bytes";
+}
+
+/// Whether the text leaves out the elements of a constant.
+static bool lacksConstants(mlir::ModuleOp module) {
+  return module
+      .walk([](stablehlo::ConstantOp constant) {
+        return constant.isElided() ? mlir::WalkResult::interrupt()
+                                   : mlir::WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+ExitCode Compilation::compileToAscend(const AscendOptions &options,
+                                      llvm::raw_ostream &os) {
+  const auto *format = llvm::find_if(
+      formats, [&](const GraphFormat &f) { return f.name == options.format; });
+  if (format == std::end(formats)) {
+    (void)diagnostics.error({}, "expected a format for graphs, got " +
+                                    quote(options.format));
+    return ExitCode::wrongUsage;
+  }
+  std::optional<ascend::PlanOptions> plan =
+      findPlanOptions(options.soc, options.way, diagnostics);
+  if (!plan)
+    return ExitCode::wrongUsage;
+  StringRef function = options.function ? StringRef(*options.function) : "";
+  std::optional<OneModule> found = findModule(*program, function, diagnostics);
+  if (!found)
+    return ExitCode::inputRejected;
+  mlir::OwningOpRef<mlir::ModuleOp> module = found->module.clone();
+  auto handler = forward();
+  // Constants have their numbers in the program as a whole.
+  if (options.fillSeed && failed(Filling(*module, options.fillSeed).write()))
+    return ExitCode::inputRejected;
+  bool lacksElements = lacksConstants(*module);
+  if (!program->isAir)
+    nameNodes(*module);
+  program->context->loadDialect<ascend::AscendDialect>();
+  if (options.function && failed(keepOnly(*module, function, diagnostics)))
+    return ExitCode::wrongUsage;
+  if (options.weights) {
+    ExitCode bound = bindWeights(*module, *options.weights, diagnostics);
+    if (bound != ExitCode::done)
+      return bound;
+  }
+
+  ascend::ConvertOptions convertOptions;
+  convertOptions.plan = *plan;
+  convertOptions.gatherV2D = options.gatherV2D;
+  if (failed(spellCustomCalls(*module)))
+    return ExitCode::inputRejected;
+  ascend::undoHlo(*module);
+  ascend::moveBounds(*module);
+  if (failed(ascend::inlineCalls(*module)))
+    return ExitCode::inputRejected;
+  ascend::foldTuples(*module); // a body of HLO takes a tuple
+  if (!options.shapes.empty()) {
+    ExitCode code = refine(*module, options.shapes, diagnostics);
+    if (code != ExitCode::done)
+      return code;
+    // Erases the bodies of calls that became operations.
+    if (failed(ascend::inlineCalls(*module)))
+      return ExitCode::inputRejected;
+  }
+  llvm::FailureOr<Converted> converted = convert(*module, convertOptions);
+  if (failed(converted))
+    return ExitCode::inputRejected;
+  reportBesideCores(*module, *plan->device);
+  if (converted->graphs.empty() && converted->rest.empty()) {
+    (void)diagnostics.error({}, "expected a program with a public function or "
+                                "a graph, got one without either");
+    return ExitCode::inputRejected;
+  }
+  report(converted->rest, !options.partial, diagnostics);
+  if (!converted->rest.empty() && !options.partial) {
+    std::string help = "mercator compile " + program->file + " --target=ascend";
+    for (const std::string &shape : converted->shapes)
+      help += " --shape=" + shape;
+    diagnostics.help(help + (converted->shapes.empty() ? " --partial" : ""));
+    return ExitCode::inputRejected;
+  }
+  if (!converted->rest.empty() && writerOf(*format)) {
+    (void)diagnostics.error(
+        {}, "expected --format=mlir, got " + format->name +
+                ": some operations were not converted, and that format holds "
+                "graphs only");
+    diagnostics.help("--format=mlir");
+    return ExitCode::inputRejected;
+  }
+  if (failed(mlir::verify(*module))) {
+    (void)diagnostics.error({}, "the converted program is invalid; this is a "
+                                "bug of Mercator");
+    return ExitCode::internalError;
+  }
+  ExitCode code = write(*module, converted->graphs, *format, diagnostics, os);
+  if (code == ExitCode::inputRejected && lacksElements)
+    diagnostics.help("--fill-elided=random:1");
+  return code;
+}

@@ -1,0 +1,153 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/analysis/device/Device.h"
+#include "mercator/compiler/Compilation.h"
+#include "mercator/compiler/compile/Ascend.h"
+#include "mercator/compiler/explain/Dispatches.h"
+#include "mercator/compiler/explain/Gathers.h"
+#include "mercator/compiler/explain/Kernels.h"
+#include "mercator/compiler/explain/Scatters.h"
+#include "mercator/compiler/program/Stage.h"
+#include "mercator/dialects/ascend/Ascend.h"
+#include "mercator/targets/ascend/scatter/Planner.h"
+#include "mercator/transforms/flow/formation/Reasons.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Remarks.h"
+
+using namespace mercator;
+using llvm::StringRef;
+
+namespace {
+/// Turns the remarks of dispatch formation into an explanation.
+class RemarkReader : public mlir::remark::detail::MLIRRemarkStreamerBase {
+public:
+  explicit RemarkReader(Explanation &explanation) : explanation(explanation) {}
+
+  void streamOptimizationRemark(
+      const mlir::remark::detail::Remark &remark) override {
+    auto find = [&](StringRef key) {
+      for (const auto &arg : remark.getArgs())
+        if (arg.key == key)
+          return arg.val;
+      return std::string();
+    };
+    std::string place = placeOf(remark.getLocation());
+    std::string function = remark.getFunction().str();
+    if (remark.getRemarkName() == "outside") {
+      explanation.outside.push_back(
+          {function, place, find("Operation"), find("Reason")});
+      return;
+    }
+    if (remark.getRemarkName() == "dispatch")
+      return;
+    if (remark.getRemarkName() == "totals") {
+      auto number = [&](StringRef key) {
+        int64_t value = 0;
+        (void)StringRef(find(key)).getAsInteger(10, value);
+        return value;
+      };
+      explanation.totals.push_back(
+          {function, number("Operations"), number("BytesBefore"),
+           number("NanosecondsBefore"), number("Dispatches"), number("Bytes"),
+           number("Nanoseconds")});
+      return;
+    }
+    Explanation::Edge edge{
+        function, place,        find("Edge"), find("Answer") == "yes",
+        {},       find("Made"), find("Read")};
+    edge.cost = find("Cost");
+    edge.help = find("Help");
+    edge.producer = find("Producer");
+    edge.consumer = find("Consumer");
+    int64_t bytes = 0;
+    if (!StringRef(find("Bytes")).getAsInteger(10, bytes))
+      edge.bytes = bytes;
+    llvm::SmallVector<StringRef> names = {remark.getRemarkName()};
+    for (const auto &arg : remark.getArgs())
+      if (arg.key == "Also")
+        names.push_back(arg.val);
+    for (StringRef name : names) {
+      flow::EdgeReason rule = flow::reasonNamed(name);
+      edge.reasons.push_back({name.str(),
+                              flow::nameOf(flow::questionOf(rule)).str(),
+                              flow::sentenceOf(rule).str()});
+    }
+    explanation.edges.push_back(std::move(edge));
+  }
+
+private:
+  Explanation &explanation;
+};
+} // namespace
+
+namespace {
+/// Reads the remarks of a context while it lives.
+class Listener {
+public:
+  Listener(mlir::MLIRContext &context, Explanation &explanation)
+      : context(context) {
+    mlir::remark::RemarkCategories categories;
+    categories.passed = categories.missed = categories.analysis =
+        flow::dispatchFormationCategory.str();
+    isListening = succeeded(mlir::remark::enableOptimizationRemarks(
+        context, std::make_unique<RemarkReader>(explanation),
+        std::make_unique<mlir::remark::RemarkEmittingPolicyAll>(), categories));
+  }
+  ~Listener() { context.setRemarkEngine(nullptr); }
+  Listener(const Listener &) = delete;
+  Listener &operator=(const Listener &) = delete;
+
+  bool isListening = false;
+
+private:
+  mlir::MLIRContext &context;
+};
+} // namespace
+
+Answer<Explanation> Compilation::explain(const ExplainOptions &options) {
+  std::optional<ascend::PlanOptions> plan;
+  if (options.ascend) {
+    plan = findPlanOptions(options.soc, options.way, diagnostics);
+    if (!plan)
+      return ExitCode::wrongUsage;
+  }
+  StringRef function;
+  std::optional<OneModule> found =
+      findModule(*program, function, diagnostics, /*canChoose=*/false);
+  if (!found)
+    return ExitCode::inputRejected;
+  mlir::OwningOpRef<mlir::ModuleOp> module = found->module.clone();
+  auto handler = forward();
+
+  Explanation explanation;
+  explanation.module = found->name;
+  // The pipeline to dispatches changes the module; gathers come first.
+  module->walk([&](mlir::Operation *op) {
+    explanation.gatherCount += isGather(op);
+    explanation.scatterCount += scatter::isScatter(op);
+  });
+  if (plan) {
+    InstructionTable table(*program, {*module, found->name});
+    explanation.gathers = explainGathers(table, *plan);
+    program->context->loadDialect<ascend::AscendDialect>();
+    explanation.scatters = explainScatters(table, *plan->device);
+  }
+  explanation.kernels = findKernels(*module);
+  Listener listener(*module->getContext(), explanation);
+  if (!listener.isListening)
+    return ExitCode::inputRejected;
+  // The rest of the pipeline may merge dispatches: they are numbered at its end.
+  std::optional<DispatchDescriptions> descriptions;
+  LoweringOptions lowering;
+  lowering.formation = options.formation;
+  lowering.atDispatches = [&](mlir::ModuleOp module) {
+    descriptions.emplace(module);
+  };
+  if (failed(lowerTo(*module, Stage::flow, lowering)) ||
+      diagnostics.hasErrors())
+    return ExitCode::inputRejected;
+  descriptions->collect(*module, explanation);
+  return explanation;
+}

@@ -1,0 +1,224 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/compiler/native/Native.h"
+
+#include "mercator/reference/core/Normalize.h"
+#include "mercator/targets/cpu/Compile.h"
+#include "mercator/targets/cpu/Jit.h"
+
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+#include <chrono>
+
+using namespace mercator;
+using namespace mercator::reference;
+using mlir::RankedTensorType;
+
+struct NativeProgram::Parts {
+  NativeCode code;
+  mlir::FunctionType type;
+  std::vector<RankedTensorType> inputTypes, resultTypes;
+  std::optional<cpu::Jit> jit;
+  mercator_context *context = nullptr;
+  double seconds = 0;
+  bool hasRejected = false;
+
+  ~Parts() { mercator_free_context(context); }
+};
+
+NativeProgram::NativeProgram(std::unique_ptr<Parts> parts)
+    : parts(std::move(parts)) {}
+NativeProgram::NativeProgram(NativeProgram &&) noexcept = default;
+NativeProgram::~NativeProgram() = default;
+
+double NativeProgram::seconds() const { return parts->seconds; }
+bool NativeProgram::hasRejected() const { return parts->hasRejected; }
+mlir::FunctionType NativeProgram::type() const { return parts->type; }
+const std::vector<cpu::TracedDispatch> &NativeProgram::dispatches() const {
+  return parts->code.dispatches;
+}
+
+/// The tensors among the types of parameters or results: the others are extents
+/// of the tensor before them.
+static std::vector<RankedTensorType> tensorsOf(mlir::TypeRange types) {
+  std::vector<RankedTensorType> tensors;
+  for (mlir::Type type : types)
+    if (auto tensor = llvm::dyn_cast<RankedTensorType>(type))
+      tensors.push_back(tensor);
+  return tensors;
+}
+
+/// Integers of fewer than 8 bits are held in a byte; code wants its other bits
+/// to be zero, and the evaluator has copies of the sign there.
+static bool isNarrow(const Tensor &tensor) {
+  return tensor.element().isInteger() && tensor.element().bits < 8;
+}
+
+static llvm::FailureOr<Tensor> toCode(const Tensor &tensor,
+                                      EmitError emitError) {
+  if (!isNarrow(tensor))
+    return tensor;
+  llvm::FailureOr<Tensor> own = tensor.clone(emitError);
+  if (failed(own))
+    return llvm::failure();
+  for (int64_t i = 0; i < own->size(); ++i)
+    own->data()[i] &= std::byte((1 << tensor.element().bits) - 1);
+  return own;
+}
+
+llvm::FailureOr<Tensor> mercator::constantOfCode(mlir::ElementsAttr elements,
+                                                 EmitError emitError) {
+  llvm::FailureOr<Tensor> tensor = Tensor::from(elements, emitError);
+  return failed(tensor) ? tensor : toCode(*tensor, emitError);
+}
+
+llvm::FailureOr<NativeCode>
+mercator::makeNativeCode(mlir::ModuleOp module, llvm::StringRef function,
+                         const NativeOptions &options, Phases *phases) {
+  auto source = module.lookupSymbol<mlir::func::FuncOp>(function);
+  auto emitError = [&] { return mlir::emitError(module.getLoc()); };
+  if (!source)
+    return emitError() << "expected a function @" << function;
+  NativeCode made;
+  llvm::raw_string_ostream(made.type) << source.getFunctionType();
+  std::optional<cpu::Machine> known = cpu::Machine::named(options.cpu);
+  if (!known)
+    return emitError() << "expected a CPU that LLVM knows, got '" << options.cpu
+                       << "'";
+  cpu::Machine machine = *known;
+  machine.preciseMath = options.preciseMath;
+  machine.keepsSubnormals = options.keepsSubnormals;
+  machine.isTraced = options.isTraced;
+  machine.isChecked = options.isChecked;
+  llvm::FailureOr<cpu::Code> code =
+      cpu::compile(module, function, machine, cpu::Emit::objects, {}, phases);
+  if (failed(code))
+    return llvm::failure();
+  auto tensors = std::make_shared<std::vector<Tensor>>();
+  for (const cpu::Constant &constant : code->host.constants) {
+    llvm::FailureOr<Tensor> tensor =
+        constantOfCode(constant.elements, emitError);
+    if (failed(tensor))
+      return llvm::failure();
+    tensors->push_back(*tensor);
+    made.constants.push_back({constant.symbol,
+                              {reinterpret_cast<const char *>(tensor->data()),
+                               size_t(tensor->byteSize())}});
+  }
+  made.owner = std::move(tensors);
+  made.objects = std::move(code->texts);
+  made.arenaBytes = code->host.arenaBytes;
+  made.dispatches = std::move(code->host.dispatches);
+  return made;
+}
+
+llvm::FailureOr<NativeProgram> NativeProgram::link(NativeCode code,
+                                                   mlir::MLIRContext *context,
+                                                   EmitError emitError) {
+  auto parts = std::make_unique<Parts>();
+  parts->type = llvm::dyn_cast_or_null<mlir::FunctionType>(
+      mlir::parseType(code.type, context));
+  if (!parts->type)
+    return emitError() << "expected the type of a function, got " << code.type;
+  parts->inputTypes = tensorsOf(parts->type.getInputs());
+  parts->resultTypes = tensorsOf(parts->type.getResults());
+  std::map<std::string, const void *> data;
+  for (const NativeCode::Constant &constant : code.constants)
+    data[constant.symbol] = constant.bytes.data();
+  llvm::Expected<cpu::Jit> jit = cpu::Jit::link(code.objects, data);
+  if (!jit)
+    return emitError() << llvm::toString(jit.takeError());
+  parts->jit.emplace(std::move(*jit));
+  parts->context = mercator_new_context(code.arenaBytes);
+  if (!parts->context)
+    return emitError() << "there is no memory for the " << code.arenaBytes
+                       << " bytes of intermediate tensors";
+  parts->code = std::move(code);
+  return NativeProgram(std::move(parts));
+}
+
+llvm::FailureOr<NativeProgram>
+NativeProgram::compile(mlir::ModuleOp module, llvm::StringRef function,
+                       const NativeOptions &options) {
+  llvm::FailureOr<NativeCode> code = makeNativeCode(module, function, options);
+  if (failed(code))
+    return llvm::failure();
+  return link(std::move(*code), module.getContext(),
+              [&] { return mlir::emitError(module.getLoc()); });
+}
+
+llvm::FailureOr<std::vector<Value>>
+NativeProgram::call(llvm::ArrayRef<Value> inputs, EmitError emitError) {
+  std::vector<Tensor> held;
+  std::vector<mercator_tensor> inputTable, resultTable;
+  size_t next = 0;
+  for (RankedTensorType type : parts->inputTypes) {
+    const Tensor *tensor = nullptr;
+    // Extents follow tensors of unknown extents.
+    while (next < inputs.size()) {
+      tensor = inputs[next++].tensor();
+      if (tensor && tensor->type().getElementType() == type.getElementType() &&
+          tensor->rank() == type.getRank())
+        break;
+    }
+    if (!tensor)
+      return emitError() << "expected " << parts->inputTypes.size()
+                         << " inputs";
+    llvm::FailureOr<Tensor> own = toCode(*tensor, emitError);
+    if (failed(own))
+      return llvm::failure();
+    held.push_back(*own);
+  }
+  for (Tensor &tensor : held)
+    inputTable.push_back({tensor.data(), tensor.rank(), tensor.shape().data()});
+  std::vector<Tensor> made;
+  for (RankedTensorType type : parts->resultTypes) {
+    auto known = type.hasStaticShape()
+                     ? type
+                     : RankedTensorType::get(
+                           llvm::SmallVector<int64_t>(type.getRank(), 0),
+                           type.getElementType());
+    llvm::FailureOr<Tensor> tensor = Tensor::zeros(known, emitError);
+    if (failed(tensor))
+      return llvm::failure();
+    made.push_back(*tensor);
+  }
+  for (Tensor &tensor : made)
+    resultTable.push_back(
+        {tensor.data(), tensor.rank(), tensor.shape().data()});
+  auto begin = std::chrono::steady_clock::now();
+  int32_t status =
+      parts->jit->run(parts->context, inputTable.data(), resultTable.data());
+  parts->seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
+          .count();
+  if (status == mercator_no_memory)
+    return emitError() << "there is no memory for the results";
+  parts->hasRejected = status == mercator_failed_assertion;
+  if (parts->hasRejected)
+    return emitError()
+           << "an assertion of the program about the extents of its "
+              "inputs does not hold; the evaluator says which";
+  if (status != mercator_ok)
+    return emitError() << "a library call failed with status " << status;
+  std::vector<Value> results;
+  for (auto [i, type] : llvm::enumerate(parts->resultTypes)) {
+    Tensor result = made[i];
+    if (!type.hasStaticShape()) {
+      llvm::ArrayRef<int64_t> shape(resultTable[i].sizes,
+                                    size_t(resultTable[i].rank));
+      llvm::FailureOr<Tensor> own = Tensor::zeros(
+          RankedTensorType::get(shape, type.getElementType()), emitError);
+      if (failed(own))
+        return llvm::failure();
+      std::copy_n(static_cast<const std::byte *>(resultTable[i].data),
+                  own->byteSize(), own->data());
+      result = *own;
+    }
+    normalize(result);
+    results.emplace_back(std::move(result));
+  }
+  return results;
+}

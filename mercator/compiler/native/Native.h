@@ -1,0 +1,95 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// A program as machine code in this process, called with tensors.
+///
+///   auto native = NativeProgram::compile(*module, "main"); // at flow
+///   auto results = native->call(inputs, emitError);
+///
+/// Two steps make it: makeNativeCode, whose result can be kept (CompileCache.h),
+/// and NativeProgram::link.
+
+#ifndef MERCATOR_COMPILER_NATIVE_NATIVE_H
+#define MERCATOR_COMPILER_NATIVE_NATIVE_H
+
+#include "mercator/reference/core/Value.h"
+#include "mercator/support/Phases.h"
+#include "mercator/targets/cpu/Host.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinOps.h"
+
+#include <memory>
+
+namespace mercator {
+
+struct NativeOptions {
+  /// exp and the like are those of the C library; subnormal numbers are kept.
+  bool preciseMath = false;
+  bool keepsSubnormals = false; ///< without precise math, too
+  bool isTraced = false;        ///< dispatches are reported (runtime/Trace.h)
+  bool isChecked = false;       ///< every load and store is checked
+  std::string cpu = "host";     ///< or a name that LLVM knows: `x86-64-v3`
+};
+
+/// A program as objects, with what a caller must know.
+struct NativeCode {
+  struct Constant {
+    std::string symbol;
+    llvm::StringRef bytes;
+  };
+  std::vector<std::string> objects;
+  std::vector<Constant> constants;
+  std::shared_ptr<const void> owner; ///< of the bytes of constants
+  /// Of the function at flow, as text: `(tensor<4xf32>) -> tensor<4xf32>`.
+  std::string type;
+  int64_t arenaBytes = 0;
+  std::vector<cpu::TracedDispatch> dispatches;
+};
+
+/// Rewrites the module. Fails after an error.
+llvm::FailureOr<NativeCode> makeNativeCode(mlir::ModuleOp module,
+                                           llvm::StringRef function,
+                                           const NativeOptions &options = {},
+                                           Phases *phases = nullptr);
+
+class NativeProgram {
+public:
+  /// Fails after an error: there is no memory.
+  static llvm::FailureOr<NativeProgram> link(NativeCode code,
+                                             mlir::MLIRContext *context,
+                                             reference::EmitError emitError);
+  /// Both steps.
+  static llvm::FailureOr<NativeProgram>
+  compile(mlir::ModuleOp module, llvm::StringRef function,
+          const NativeOptions &options = {});
+  NativeProgram(NativeProgram &&) noexcept;
+  ~NativeProgram();
+
+  /// Calls the program. `inputs` are arguments at flow (StageValues.h), and so
+  /// are the results. Fails after an error.
+  llvm::FailureOr<std::vector<reference::Value>>
+  call(llvm::ArrayRef<reference::Value> inputs, reference::EmitError emitError);
+
+  /// The types of parameters and results at flow.
+  [[nodiscard]] mlir::FunctionType type() const;
+  [[nodiscard]] const std::vector<cpu::TracedDispatch> &dispatches() const;
+
+  /// Whether the last call failed because the program does not accept its inputs.
+  [[nodiscard]] bool hasRejected() const;
+  /// The seconds that the last call took, without the conversion of tensors.
+  [[nodiscard]] double seconds() const;
+
+private:
+  struct Parts;
+  explicit NativeProgram(std::unique_ptr<Parts> parts);
+  std::unique_ptr<Parts> parts;
+};
+
+/// The elements of a constant as machine code reads them. Fails after an error.
+llvm::FailureOr<reference::Tensor>
+constantOfCode(mlir::ElementsAttr elements, reference::EmitError emitError);
+
+} // namespace mercator
+
+#endif // MERCATOR_COMPILER_NATIVE_NATIVE_H

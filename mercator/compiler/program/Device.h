@@ -1,0 +1,25 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// The device that a user names: `h100`, or a file of the form of
+/// devices/*.json.
+
+#ifndef MERCATOR_COMPILER_PROGRAM_DEVICE_H
+#define MERCATOR_COMPILER_PROGRAM_DEVICE_H
+
+#include "mercator/analysis/device/Memory.h"
+
+namespace mercator {
+
+/// A name with `/` or the ending `.json` is that of a file. An error says what is
+/// wrong, and names the file.
+[[nodiscard]] llvm::Expected<MemorySystem>
+loadMemorySystem(llvm::StringRef nameOrFile);
+
+/// The name, or the text of the file or of the host, for Formation::device. Fails where
+/// loadMemorySystem does.
+[[nodiscard]] llvm::Expected<std::string> loadDevice(llvm::StringRef name);
+
+} // namespace mercator
+
+#endif // MERCATOR_COMPILER_PROGRAM_DEVICE_H

@@ -1,0 +1,99 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/compiler/program/Stage.h"
+#include "mercator/compiler/program/Folding.h"
+#include "mercator/transforms/flow/InputLegality.h"
+#include "mercator/transforms/stablehlo/Passes.h"
+
+#include "mlir/IR/Verifier.h"
+#include "mlir/Pass/PassInstrumentation.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mercator;
+using namespace mlir;
+
+std::optional<Stage> mercator::stageNamed(StringRef name) {
+  return llvm::StringSwitch<std::optional<Stage>>(name)
+      .Case("source", Stage::source)
+      .Case("linalg", Stage::linalg)
+      .Case("flow", Stage::flow)
+      .Default(std::nullopt);
+}
+
+/// Verifying a program after each pass takes two fifths of the time, so large
+/// ones are verified once for each stage.
+static bool isVerifiedOften(ModuleOp module) {
+  constexpr unsigned kMany = 20'000;
+  unsigned count = 0;
+  return !module
+              .walk([&](Operation *) {
+                return ++count > kMany ? WalkResult::interrupt()
+                                       : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
+
+static LogicalResult run(PassManager &passes, ModuleOp module) {
+  bool often = isVerifiedOften(module);
+  passes.enableVerifier(often);
+  return success(succeeded(passes.run(module)) &&
+                 (often || succeeded(mlir::verify(module))));
+}
+
+static void instrument(PassManager &passes, const LoweringOptions &options) {
+  if (options.verifyMaps)
+    passes.addInstrumentation(verify::createMapVerifier(*options.verifyMaps));
+  if (options.instrument)
+    options.instrument(passes);
+}
+
+flow::PipelineOptions mercator::flowOptionsOf(const Formation &formation) {
+  flow::PipelineOptions options;
+  if (formation.fusion == Fusion::aggressive)
+    options = flow::fewestDispatches();
+  if (formation.fusion == Fusion::maps)
+    options = flow::dispatchesFromMaps();
+  options.device = formation.device;
+  options.fuse = formation.fuse;
+  // A program keeps its numbers.
+  options.demoteF64ToF32 = false;
+  return options;
+}
+
+LogicalResult mercator::lowerTo(ModuleOp module, Stage stage,
+                                const LoweringOptions &options) {
+  if (stage == Stage::source)
+    return success();
+  PassManager passes(module.getContext());
+  instrument(passes, options);
+  stablehlo::LinalgOptions toLinalg;
+  toLinalg.simplify = options.simplify;
+  if (options.simplify)
+    toLinalg.fold = foldByEvaluator(module);
+  stablehlo::buildPipelineToLinalg(passes, toLinalg);
+  if (failed(run(passes, module)))
+    return failure();
+  if (stage == Stage::linalg)
+    return success();
+  // The pass that verifies the input runs after others have rewritten it.
+  if (failed(flow::verifyInputLegality(module)))
+    return failure();
+  PassManager toDispatches(module.getContext()),
+      fromDispatches(module.getContext());
+  instrument(toDispatches, options);
+  instrument(fromDispatches, options);
+  flow::PipelineOptions flowOptions = flowOptionsOf(options.formation);
+  auto onError = [&](const Twine &message) {
+    return emitError(module.getLoc()) << message;
+  };
+  if (failed(flow::buildPipelineToDispatches(toDispatches, flowOptions,
+                                             onError)) ||
+      failed(run(toDispatches, module)))
+    return failure();
+  if (options.atDispatches)
+    options.atDispatches(module);
+  flow::buildPipelineFromDispatches(fromDispatches, flowOptions);
+  return run(fromDispatches, module);
+}

@@ -1,0 +1,55 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/compiler/run/Printed.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+using namespace mercator;
+using mlir::func::FuncOp;
+
+llvm::LogicalResult mercator::returnValues(const LoadedProgram &program,
+                                           OneModule module,
+                                           llvm::StringRef function,
+                                           llvm::ArrayRef<std::string> names,
+                                           DiagnosticEngine &diagnostics) {
+  auto source = module.module.lookupSymbol<FuncOp>(function);
+  if (!source || source.isExternal())
+    return diagnostics.error({}, "expected a function for `--print`, got @" +
+                                     function);
+  mlir::Block &body = source.getBody().front();
+  mlir::Operation *end = body.getTerminator();
+  InstructionTable table(program, module);
+  for (const std::string &name : names) {
+    std::optional<Instruction> found = table.find(name, "print", diagnostics);
+    if (!found)
+      return llvm::failure();
+    mlir::Value value = found->argument;
+    if (!value && found->op->getNumResults() == 1)
+      value = found->op->getResult(0);
+    if (!value || !llvm::isa<mlir::RankedTensorType>(value.getType()))
+      return diagnostics.error({}, "expected an instruction that gives one "
+                                   "tensor for `--print`, got " +
+                                       quote(name));
+    if (value.getParentBlock() != &body)
+      return diagnostics.error({}, "expected an instruction of @" + function +
+                                       " for `--print`, got " + quote(name) +
+                                       ", which is in " +
+                                       quote(found->computation->name));
+    end->insertOperands(end->getNumOperands(), value);
+  }
+  llvm::SmallVector<mlir::Type> results(end->getOperandTypes());
+  // Attributes of results are of their number.
+  if (mlir::ArrayAttr attributes = source.getResAttrsAttr()) {
+    llvm::SmallVector<mlir::Attribute> all(attributes.getValue());
+    all.resize(results.size(), mlir::DictionaryAttr::get(source.getContext()));
+    source.setResAttrsAttr(mlir::ArrayAttr::get(source.getContext(), all));
+  }
+  if (!mlir::SymbolTable::symbolKnownUseEmpty(source, module.module))
+    return diagnostics.error({}, "expected a function that is not called for "
+                                 "`--print`, got @" +
+                                     function);
+  source.setType(mlir::FunctionType::get(source.getContext(),
+                                         source.getArgumentTypes(), results));
+  return llvm::success();
+}

@@ -1,0 +1,171 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/compiler/Compilation.h"
+#include "mercator/compiler/native/CompileCache.h"
+#include "mercator/compiler/program/Filling.h"
+#include "mercator/compiler/run/StageValues.h"
+#include "mercator/runtime/Abi.h"
+#include "mercator/runtime/Check.h"
+#include "mercator/runtime/Trace.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mercator;
+using namespace mercator::reference;
+using mlir::func::FuncOp;
+
+/// What the code depends on, beside the program.
+static std::string settingsOf(const RunOptions &options) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  const Formation &formation = options.lowering.formation;
+  os << int(formation.fusion) << formation.device << ' ' << formation.fuse
+     << ' ' << options.lowering.simplify << options.native.preciseMath
+     << options.native.isTraced << options.native.isChecked << ' ';
+  if (options.fillSeed)
+    os << options.fillSeed->seed << ' ' << options.fillSeed->scale.value_or(0);
+  for (const std::string &name : options.print)
+    os << '\n' << name;
+  return text;
+}
+
+/// Whether the program reads or writes at indices that it computes. Those of
+/// tensor.extract may be out of bounds; those of StableHLO are clamped.
+static bool hasOwnIndices(mlir::ModuleOp module) {
+  using namespace mlir::tensor;
+  return module
+      .walk([](mlir::Operation *op) {
+        return llvm::isa<ExtractOp, InsertOp, ExtractSliceOp, InsertSliceOp>(op)
+                   ? mlir::WalkResult::interrupt()
+                   : mlir::WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Lowers the function and compiles it. Fails after an error, with its code.
+static Answer<NativeCode> make(mlir::ModuleOp module,
+                               const std::string &function,
+                               const RunOptions &options, Phases &phases,
+                               Filling &filling) {
+  auto source = module.lookupSymbol<FuncOp>(function);
+  if (!source) {
+    mlir::emitError(module.getLoc()) << "expected a program to compile, got @"
+                                     << function << ", a graph for Ascend";
+    return ExitCode::inputRejected;
+  }
+  source.setPublic();
+  if (failed(filling.write()))
+    return ExitCode::undecided;
+  phases.begin("lower");
+  if (failed(lowerTo(module, options.through, options.lowering)))
+    return ExitCode::inputRejected;
+  auto code = makeNativeCode(module, function, options.native, &phases);
+  if (failed(code))
+    return ExitCode::undecided;
+  return std::move(*code);
+}
+
+Answer<RunResults> Compilation::runNative(const RunOptions &options,
+                                          mlir::ModuleOp module,
+                                          const std::string &function,
+                                          llvm::ArrayRef<mlir::Type> parameters,
+                                          PlannedInputs plan) {
+  auto emitError = [&] { return mlir::emitError(module.getLoc()); };
+  if (plan.values.size() != 1) {
+    emitError() << "expected one process for machine code, got "
+                << plan.values.size();
+    diagnostics.help("mercator run --reference " + program->file);
+    return ExitCode::undecided;
+  }
+  setOwnIndices(hasOwnIndices(module));
+  mlir::FunctionType types;
+  if (auto source = module.lookupSymbol<FuncOp>(function))
+    types = source.getFunctionType();
+  RunResults results;
+  results.function = function;
+  results.printed = options.print;
+  results.phases.onBegin = options.onPhase;
+  CompileCache cache(options.cache);
+  std::string key;
+  std::optional<NativeCode> code;
+  if (cache.isOn()) {
+    results.phases.begin("cache");
+    key =
+        CompileCache::keyOf({source.getText(), function, settingsOf(options)});
+    code = cache.load(key);
+  }
+  results.isCached = code.has_value();
+  if (!code) {
+    Filling filling(module, options.fillSeed);
+    Answer<NativeCode> made =
+        make(module, function, options, results.phases, filling);
+    if (!made) {
+      // The evaluator needs what the text leaves out, too.
+      if (filling.hasElided && !options.fillSeed)
+        diagnostics.help("--fill-elided=random:1");
+      else if (made.getFailure() == ExitCode::undecided)
+        diagnostics.help("mercator run --reference " + program->file);
+      return made.getFailure();
+    }
+    code = std::move(*made);
+    if (cache.isOn()) {
+      results.phases.begin("cache");
+      if (llvm::Error error = cache.store(key, *code)) {
+        diagnostics.note({}, "the machine code is not kept: " +
+                                 llvm::toString(std::move(error)));
+        diagnostics.help("--cache=off");
+      }
+    }
+  }
+  results.phases.begin("link");
+  auto native =
+      NativeProgram::link(std::move(*code), module.getContext(), emitError);
+  results.phases.end();
+  if (failed(native))
+    return ExitCode::undecided;
+  auto inputs = std::move(plan).make(parameters, module.getLoc());
+  if (!inputs)
+    return codeOfInputs(parameters);
+  auto arguments =
+      toStage(inputs->front(), types.getInputs(), native->type().getInputs());
+  if (!arguments) {
+    emitError() << "expected @" << function
+                << " to keep its parameters when it is lowered";
+    return ExitCode::inputRejected;
+  }
+  if (options.threads > 0)
+    mercator_set_threads(options.threads);
+  results.threads = mercator_get_threads();
+  results.cpu = cpu::Machine::host().cpu;
+  std::vector<Value> values;
+  if (options.onPhase)
+    options.onPhase("run");
+  for (int64_t i = 0; i < options.repeat; ++i) {
+    if (options.native.isTraced)
+      startTrace();
+    auto made = native->call(*arguments, emitError);
+    if (failed(made)) {
+      if (!native->hasRejected())
+        return ExitCode::undecided;
+      diagnostics.help("--reference");
+      return ExitCode::inputRejected;
+    }
+    values = std::move(*made);
+    results.seconds.push_back(native->seconds());
+  }
+  if (options.native.isTraced) {
+    std::vector<TraceName> names;
+    for (const cpu::TracedDispatch &dispatch : native->dispatches())
+      names.push_back({dispatch.name, dispatch.bytes, dispatch.flops});
+    results.trace = printTrace(stopTrace(), names);
+  }
+  auto own = fromStage(values, types.getResults());
+  if (!own) {
+    emitError() << "expected @" << function << " to keep its results";
+    return ExitCode::inputRejected;
+  }
+  results.values = {std::move(*own)};
+  return results;
+}
