@@ -5,13 +5,16 @@
 
 #include "mercator/analysis/Names.h"
 #include "mercator/analysis/Sizes.h"
+#include "mercator/compiler/program/Kernels.h"
 #include "mercator/compiler/program/Load.h"
 #include "mercator/dialects/flow/Flow.h"
+#include "mercator/dialects/hlo/Hlo.h"
 #include "mercator/transforms/flow/formation/Cloneable.h"
 #include "mercator/transforms/flow/formation/Makers.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
@@ -351,4 +354,40 @@ void DispatchDescriptions::collect(ModuleOp module,
     explanation.dispatches.push_back(std::move(dispatch));
     return WalkResult::advance();
   });
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+static Explanation::Dispatch describeKernel(Operation *op) {
+  Explanation::Dispatch kernel;
+  kernel.function = op->getParentOfType<func::FuncOp>().getName().str();
+  kernel.place = placeOf(op->getLoc());
+  auto add = [&](Operation *part) {
+    kernel.operations.push_back(
+        {textOf(part->getLoc(), part->getName().getStringRef()),
+         placeOf(part->getLoc()), originOf(part->getLoc())});
+  };
+  if (auto fusion = dyn_cast<hlo::FusionOp>(op)) {
+    for (Operation &part : fusion.getBody().front())
+      if (!movesNoData(&part))
+        add(&part);
+  }
+  if (kernel.operations.empty())
+    add(op);
+  for (Value operand : op->getOperands())
+    if (isa<RankedTensorType>(operand.getType()))
+      kernel.reads.push_back(describe(operand));
+  for (Value result : op->getResults())
+    if (isa<RankedTensorType>(result.getType()))
+      kernel.gives.push_back(describe(result));
+  return kernel;
+}
+
+std::vector<Explanation::Dispatch> mercator::describeKernels(ModuleOp module) {
+  std::vector<Explanation::Dispatch> kernels;
+  for (Operation *op : findKernels(module))
+    kernels.push_back(describeKernel(op));
+  return kernels;
 }

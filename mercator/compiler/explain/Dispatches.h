@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Descriptions of dispatches and of the tensors they read and write. Internal.
+/// Descriptions of dispatches, of kernels, and of the tensors they read and write. Internal.
 
 #ifndef MERCATOR_COMPILER_EXPLAIN_DISPATCHES_H
 #define MERCATOR_COMPILER_EXPLAIN_DISPATCHES_H
@@ -32,6 +32,11 @@ private:
 
   std::vector<Explanation::Dispatch> descriptions;
 };
+
+/// Descriptions of the kernels of compiled HLO, in program order. Empty if the
+/// program has no fusions.
+[[nodiscard]] std::vector<Explanation::Dispatch>
+describeKernels(mlir::ModuleOp module);
 
 } // namespace mercator
 

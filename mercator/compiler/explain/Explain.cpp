@@ -6,7 +6,6 @@
 #include "mercator/compiler/compile/Ascend.h"
 #include "mercator/compiler/explain/Dispatches.h"
 #include "mercator/compiler/explain/Gathers.h"
-#include "mercator/compiler/explain/Kernels.h"
 #include "mercator/compiler/explain/Scatters.h"
 #include "mercator/compiler/program/Stage.h"
 #include "mercator/dialects/ascend/Ascend.h"
@@ -134,7 +133,7 @@ Answer<Explanation> Compilation::explain(const ExplainOptions &options) {
     program->context->loadDialect<ascend::AscendDialect>();
     explanation.scatters = explainScatters(table, *plan->device);
   }
-  explanation.kernels = findKernels(*module);
+  explanation.kernels = describeKernels(*module);
   Listener listener(*module->getContext(), explanation);
   if (!listener.isListening)
     return ExitCode::inputRejected;
