@@ -38,7 +38,7 @@ static bool isDynamic(Type type) {
 
 //===--- Words ------------------------------------------------------------===//
 
-static std::string textOf(ArrayRef<int64_t> extents) {
+static std::string shapeText(ArrayRef<int64_t> extents) {
   std::string text;
   llvm::raw_string_ostream os(text);
   llvm::interleave(
@@ -90,7 +90,7 @@ std::vector<std::string> mercator::suggestShapes(func::FuncOp function) {
     for (auto [dim, extent] : llvm::enumerate(shape))
       if (ShapedType::isDynamic(extent))
         extent = bounds && bounds[dim] >= 0 ? bounds[dim] : kExample;
-    words.push_back(ascend::inputName(function, i) + ":" + textOf(shape));
+    words.push_back(ascend::inputName(function, i) + ":" + shapeText(shape));
   }
   return words;
 }
@@ -101,7 +101,7 @@ std::vector<std::string> mercator::suggestShapes(func::FuncOp function) {
 static std::string whyNot(RankedTensorType type, ArrayRef<int64_t> shape,
                           DenseI64ArrayAttr bounds) {
   std::string expected =
-      "expected " + textOf(type.getShape()) + ", got " + textOf(shape);
+      "expected " + shapeText(type.getShape()) + ", got " + shapeText(shape);
   if (int64_t(shape.size()) != type.getRank())
     return expected;
   for (auto [dim, extent] : llvm::enumerate(type.getShape())) {
@@ -137,7 +137,7 @@ inputOf(func::FuncOp function, const ShapeChoice &choice,
   if (!choice.name) {
     (void)diagnostics.error(
         {}, "expected one input with unknown extents for `--shape=" +
-                textOf(choice.extents) + "`, got " +
+                shapeText(choice.extents) + "`, got " +
                 llvm::Twine(unknown.size()));
   } else {
     (void)diagnostics.error({}, "expected an input of @" +
@@ -390,8 +390,8 @@ LogicalResult Refiner::inferTypes(Operation *op) {
         extent = other;
       else if (!ShapedType::isDynamic(other) && other != extent)
         return op->emitError("expected a result of shape ")
-               << textOf(found.getShape()) << ", got "
-               << textOf(declared.getShape());
+               << shapeText(found.getShape()) << ", got "
+               << shapeText(declared.getShape());
     }
     result.setType(RankedTensorType::get(shape, declared.getElementType()));
   }
@@ -484,7 +484,7 @@ LogicalResult mercator::refineShapes(func::FuncOp function,
     function.setType(
         FunctionType::get(function.getContext(), body.getArgumentTypes(),
                           body.getTerminator()->getOperandTypes()));
-    return verify(function);
+    return mlir::verify(function);
   };
   if (failed(setInputs(function, choices, diagnostics)) || failed(refine()))
     return failure();

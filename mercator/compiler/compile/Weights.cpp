@@ -37,7 +37,7 @@ struct Input {
 class Binder {
 public:
   Binder(mlir::Operation *callee, StringRef path,
-         DiagnosticEngine &diagnostics);
+         mercator::DiagnosticEngine &diagnostics);
 
   /// Fails after errors, one for each array that binds no input.
   llvm::LogicalResult read();
@@ -62,7 +62,7 @@ private:
 
   mlir::Operation *callee;
   StringRef path;
-  DiagnosticEngine &diagnostics;
+  mercator::DiagnosticEngine &diagnostics;
   std::vector<Input> inputs;
   llvm::StringMap<llvm::SmallVector<unsigned, 1>> byName;
   bool inputsAreListed = false;
@@ -70,7 +70,7 @@ private:
 } // namespace
 
 Binder::Binder(mlir::Operation *callee, StringRef path,
-               DiagnosticEngine &diagnostics)
+               mercator::DiagnosticEngine &diagnostics)
     : callee(callee), path(path), diagnostics(diagnostics) {
   if (auto function = llvm::dyn_cast<FuncOp>(callee)) {
     for (mlir::BlockArgument argument : function.getArguments())
@@ -246,7 +246,7 @@ void Binder::bind() {
 //===----------------------------------------------------------------------===//
 
 ExitCode mercator::bindWeights(mlir::ModuleOp module, StringRef path,
-                               DiagnosticEngine &diagnostics) {
+                               mercator::DiagnosticEngine &diagnostics) {
   llvm::SmallVector<mlir::Operation *> callees;
   for (mlir::Operation &op : module.getOps()) {
     auto function = llvm::dyn_cast<FuncOp>(op);

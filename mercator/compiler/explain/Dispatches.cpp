@@ -78,7 +78,7 @@ static std::string nameOf(Value value) {
 }
 
 /// `%1 = stablehlo.add`: the operation of the text, if it is known.
-static std::string textOf(Location loc, StringRef operation) {
+static std::string operationText(Location loc, StringRef operation) {
   std::string name = nameIn(loc).str();
   StringRef source = sourceOperationIn(loc);
   return (name.empty() ? "" : name + " = ") +
@@ -212,7 +212,7 @@ static void collectSources(Operation *op,
                            std::vector<Explanation::Operation> &into) {
   auto add = [&](Operation *part) {
     Explanation::Operation source{
-        textOf(part->getLoc(), part->getName().getStringRef()),
+        operationText(part->getLoc(), part->getName().getStringRef()),
         placeOf(part->getLoc()), originOf(part->getLoc())};
     bool isKnown = llvm::any_of(into, [&](const Explanation::Operation &other) {
       return other.text == source.text && other.place == source.place;
@@ -272,7 +272,7 @@ static void collectOperations(flow::DispatchWorkgroupsOp dispatch,
       return;
   }
   described.operations.push_back(
-      {textOf(dispatch.getLoc(), "copy"), placeOf(dispatch.getLoc())});
+      {operationText(dispatch.getLoc(), "copy"), placeOf(dispatch.getLoc())});
 }
 
 static Explanation::Dispatch describe(flow::DispatchWorkgroupsOp dispatch) {
@@ -366,7 +366,7 @@ static Explanation::Dispatch describeKernel(Operation *op) {
   kernel.place = placeOf(op->getLoc());
   auto add = [&](Operation *part) {
     kernel.operations.push_back(
-        {textOf(part->getLoc(), part->getName().getStringRef()),
+        {operationText(part->getLoc(), part->getName().getStringRef()),
          placeOf(part->getLoc()), originOf(part->getLoc())});
   };
   if (auto fusion = dyn_cast<hlo::FusionOp>(op)) {

@@ -6,6 +6,7 @@
 // and another reads; where formation kept the two apart, it says why.
 
 #include "mercator/compiler/explain/Explanation.h"
+#include "mercator/support/Utf8.h"
 
 #include "llvm/Support/JSON.h"
 
@@ -70,12 +71,12 @@ static std::vector<GraphEdge> edgesOf(const Explanation &explanation) {
   return edges;
 }
 
-static std::string textOf(const Explanation::Tensor &tensor) {
+static std::string tensorText(const Explanation::Tensor &tensor) {
   return tensor.name + ", " + tensor.type +
          (tensor.bytes ? ", " + std::to_string(*tensor.bytes) + " bytes" : "");
 }
 
-static std::string textOf(const Explanation::Edge &edge) {
+static std::string edgeText(const Explanation::Edge &edge) {
   std::string text;
   for (const Explanation::Reason &reason : edge.reasons)
     text += (text.empty() ? "" : "; ") + reason.text;
@@ -124,9 +125,9 @@ void mercator::writeDot(const Explanation &explanation, llvm::raw_ostream &os) {
     if (!edge.from)
       continue;
     os << "  d" << *edge.from << " -> d" << edge.to
-       << " [label=" << quoted(textOf(*edge.tensor));
+       << " [label=" << quoted(tensorText(*edge.tensor));
     if (edge.why)
-      os << ", tooltip=" << quoted(textOf(*edge.why));
+      os << ", tooltip=" << quoted(edgeText(*edge.why));
     os << "]\n";
   }
   os << "}\n";
@@ -136,11 +137,6 @@ void mercator::writeDot(const Explanation &explanation, llvm::raw_ostream &os) {
 // Model Explorer
 //===----------------------------------------------------------------------===//
 
-/// JSON is UTF-8. A quoted name may be any bytes.
-static std::string clean(StringRef text) {
-  return llvm::json::isUTF8(text) ? text.str() : llvm::json::fixUTF8(text);
-}
-
 void mercator::writeModelExplorer(const Explanation &explanation,
                                   llvm::raw_ostream &os) {
   std::vector<GraphEdge> edges = edgesOf(explanation);
@@ -148,7 +144,7 @@ void mercator::writeModelExplorer(const Explanation &explanation,
   auto pair = [&](StringRef key, StringRef value) {
     json.object([&] {
       json.attribute("key", key);
-      json.attribute("value", clean(value));
+      json.attribute("value", validUtf8(value));
     });
   };
   auto writeDispatch = [&](size_t number) {
@@ -157,18 +153,18 @@ void mercator::writeModelExplorer(const Explanation &explanation,
         edges, [&](const GraphEdge &edge) { return edge.to == number; });
     json.attribute("id", std::to_string(number));
     json.attribute("label", "dispatch " + std::to_string(number));
-    json.attribute("namespace", clean(dispatch.function));
+    json.attribute("namespace", validUtf8(dispatch.function));
     json.attributeArray("attrs", [&] {
       for (const auto &op : dispatch.operations)
         pair("runs", op.text + ", at " + op.place);
       for (const GraphEdge &edge : own)
-        pair("reads", textOf(*edge.tensor));
+        pair("reads", tensorText(*edge.tensor));
       if (dispatch.flops)
         pair("flops", std::to_string(*dispatch.flops));
       for (const GraphEdge &edge : own)
         if (edge.why)
           pair("apart from dispatch " + std::to_string(*edge.from),
-               textOf(*edge.why));
+               edgeText(*edge.why));
     });
     json.attributeArray("incomingEdges", [&] {
       for (const GraphEdge &edge : own)
@@ -183,12 +179,13 @@ void mercator::writeModelExplorer(const Explanation &explanation,
       for (auto [result, tensor] : llvm::enumerate(dispatch.gives))
         json.object([&] {
           json.attribute("id", std::to_string(result));
-          json.attributeArray("attrs", [&] { pair("tensor", textOf(tensor)); });
+          json.attributeArray("attrs",
+                              [&] { pair("tensor", tensorText(tensor)); });
         });
     });
   };
   json.object([&] {
-    json.attribute("label", clean(explanation.module));
+    json.attribute("label", validUtf8(explanation.module));
     json.attributeArray("graphs", [&] {
       json.object([&] {
         json.attribute("id", "dispatches");

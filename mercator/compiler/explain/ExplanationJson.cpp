@@ -2,22 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/compiler/explain/Explanation.h"
+#include "mercator/support/Utf8.h"
 
 #include "llvm/Support/JSON.h"
 
 using namespace mercator;
 using llvm::StringRef;
 
-/// JSON is UTF-8. A quoted name may be any bytes.
-static std::string clean(StringRef text) {
-  return llvm::json::isUTF8(text) ? text.str() : llvm::json::fixUTF8(text);
-}
-
 static void writeTensor(llvm::json::OStream &json,
                         const Explanation::Tensor &tensor) {
   json.object([&] {
-    json.attribute("name", clean(tensor.name));
-    json.attribute("type", clean(tensor.type));
+    json.attribute("name", validUtf8(tensor.name));
+    json.attribute("type", validUtf8(tensor.type));
     if (tensor.bytes)
       json.attribute("bytes", *tensor.bytes);
   });
@@ -38,15 +34,15 @@ static void writeTensors(llvm::json::OStream &json, StringRef key,
 static void writeDispatch(llvm::json::OStream &json,
                           const Explanation::Dispatch &dispatch) {
   json.object([&] {
-    json.attribute("function", clean(dispatch.function));
-    json.attribute("at", clean(dispatch.place));
+    json.attribute("function", validUtf8(dispatch.function));
+    json.attribute("at", validUtf8(dispatch.place));
     json.attributeArray("operations", [&] {
       for (const Explanation::Operation &op : dispatch.operations)
         json.object([&] {
-          json.attribute("operation", clean(op.text));
-          json.attribute("at", clean(op.place));
+          json.attribute("operation", validUtf8(op.text));
+          json.attribute("at", validUtf8(op.place));
           if (!op.origin.empty())
-            json.attribute("origin", clean(op.origin));
+            json.attribute("origin", validUtf8(op.origin));
         });
     });
     json.attributeArray("workload", [&] {
@@ -67,9 +63,9 @@ static void writeDispatch(llvm::json::OStream &json,
 static void writeEdge(llvm::json::OStream &json,
                       const Explanation::Edge &edge) {
   json.object([&] {
-    json.attribute("function", clean(edge.function));
-    json.attribute("at", clean(edge.place));
-    json.attribute("edge", clean(edge.text));
+    json.attribute("function", validUtf8(edge.function));
+    json.attribute("at", validUtf8(edge.place));
+    json.attribute("edge", validUtf8(edge.text));
     json.attribute("inside", edge.inside);
     auto writeReason = [&](const Explanation::Reason &reason) {
       json.attribute("rule", reason.rule);
@@ -90,7 +86,7 @@ static void writeEdge(llvm::json::OStream &json,
     if (!edge.read.empty())
       json.attribute("read", edge.read);
     if (!edge.cost.empty())
-      json.attribute("cost", clean(edge.cost));
+      json.attribute("cost", validUtf8(edge.cost));
     if (!edge.help.empty())
       json.attribute("help", edge.help);
   });
@@ -99,7 +95,7 @@ static void writeEdge(llvm::json::OStream &json,
 static void writeTotal(llvm::json::OStream &json,
                        const Explanation::Total &total) {
   json.object([&] {
-    json.attribute("function", clean(total.function));
+    json.attribute("function", validUtf8(total.function));
     json.attribute("operations", total.operations);
     json.attribute("bytes_before", total.bytesBefore);
     json.attribute("nanoseconds_before", total.nanosecondsBefore);
@@ -112,9 +108,9 @@ static void writeTotal(llvm::json::OStream &json,
 static void writeOutside(llvm::json::OStream &json,
                          const Explanation::Outside &outside) {
   json.object([&] {
-    json.attribute("function", clean(outside.function));
-    json.attribute("at", clean(outside.place));
-    json.attribute("operation", clean(outside.operation));
+    json.attribute("function", validUtf8(outside.function));
+    json.attribute("at", validUtf8(outside.place));
+    json.attribute("operation", validUtf8(outside.operation));
     json.attribute("reason", outside.reason);
   });
 }
@@ -217,10 +213,10 @@ static void writePlanning(llvm::json::OStream &json,
 static void writeGather(llvm::json::OStream &json,
                         const Explanation::Gather &gather) {
   json.object([&] {
-    json.attribute("function", clean(gather.function));
-    json.attribute("instruction", clean(gather.instruction));
+    json.attribute("function", validUtf8(gather.function));
+    json.attribute("instruction", validUtf8(gather.instruction));
     json.attribute("operation", gather.operation);
-    json.attribute("at", clean(gather.place));
+    json.attribute("at", validUtf8(gather.place));
     json.attributeBegin("from");
     writeTensor(json, gather.from);
     json.attributeEnd();
@@ -299,17 +295,17 @@ static void writePlanning(llvm::json::OStream &json,
   writeStrings(json, "notes", scatter.notes);
   json.attributeArray("plan", [&] {
     for (const std::string &line : scatter.plan)
-      json.value(clean(line));
+      json.value(validUtf8(line));
   });
 }
 
 static void writeScatter(llvm::json::OStream &json,
                          const Explanation::Scatter &scatter) {
   json.object([&] {
-    json.attribute("function", clean(scatter.function));
-    json.attribute("instruction", clean(scatter.instruction));
+    json.attribute("function", validUtf8(scatter.function));
+    json.attribute("instruction", validUtf8(scatter.instruction));
     json.attribute("operation", scatter.operation);
-    json.attribute("at", clean(scatter.place));
+    json.attribute("at", validUtf8(scatter.place));
     json.attributeBegin("operand");
     writeTensor(json, scatter.into);
     json.attributeEnd();
@@ -353,7 +349,7 @@ static void writeList(llvm::raw_ostream &os, StringRef key,
 void mercator::writeJson(const Explanation &explanation,
                          llvm::raw_ostream &os) {
   os << R"({"schema":"mercator.explain/1","module":)";
-  llvm::json::OStream(os).value(clean(explanation.module));
+  llvm::json::OStream(os).value(validUtf8(explanation.module));
   writeList(os, "dispatches", explanation.dispatches, writeDispatch);
   writeList(os, "kernels", explanation.kernels, writeDispatch);
   writeList(os, "edges", explanation.edges, writeEdge);

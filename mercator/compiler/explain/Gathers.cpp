@@ -191,12 +191,12 @@ dimensionsOf(const GatherProblem &problem) {
 //===----------------------------------------------------------------------===//
 
 /// Why a candidate that the device supports is not taken.
-static std::string whyDearer(const Candidate &candidate, const Candidate &best,
-                             bool isForced) {
+static std::string whyDearer(const gather::Candidate &candidate,
+                             const gather::Candidate &best, bool isForced) {
   std::string other = identifier(best.strategy).str();
   if (isForced)
     return "--way takes " + other;
-  const Cost &cost = candidate.cost, &least = best.cost;
+  const gather::Cost &cost = candidate.cost, &least = best.cost;
   llvm::SmallVector<std::string> more;
   auto compare = [&](int64_t here, int64_t there, StringRef what) {
     if (here > there)
@@ -218,8 +218,9 @@ static std::string whyDearer(const Candidate &candidate, const Candidate &best,
                                                  ", which is tried first");
 }
 
-static std::string whyNot(const Candidate &candidate, const Candidate *best,
-                          const Planning &planning) {
+static std::string whyNot(const gather::Candidate &candidate,
+                          const gather::Candidate *best,
+                          const gather::Planning &planning) {
   if (!candidate.feasible || !best)
     return candidate.why;
   return whyDearer(candidate, *best, best->strategy == planning.forced);
@@ -236,12 +237,12 @@ static void add(std::vector<Explanation::AiCpu> &aiCpu,
   found->bytes += node.bytes;
 }
 
-static void describe(const Planning &planning, const GatherProblem &problem,
-                     mlir::Type element, const Device &device,
-                     Explanation::Gather &gather) {
-  const Candidate *best = planning.best();
+static void describe(const gather::Planning &planning,
+                     const GatherProblem &problem, mlir::Type element,
+                     const Device &device, Explanation::Gather &gather) {
+  const gather::Candidate *best = planning.best();
   std::vector<ascend::StepBesideCores> besideBest;
-  for (const Candidate &candidate : planning.candidates) {
+  for (const gather::Candidate &candidate : planning.candidates) {
     bool isTaken = &candidate == best;
     Explanation::Gather::Way way{.name = identifier(candidate.strategy).str(),
                                  .taken = isTaken,

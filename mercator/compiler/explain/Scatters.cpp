@@ -72,7 +72,7 @@ static std::string boundsText(const Dimension &dimension, bool isClamped) {
 }
 
 static std::vector<Explanation::Scatter::Dimension>
-dimensionsOf(const Planning &planning, mlir::Operation *op) {
+dimensionsOf(const scatter::Planning &planning, mlir::Operation *op) {
   bool isClamped = llvm::isa<stablehlo::DynamicUpdateSliceOp>(op);
   std::vector<Explanation::Scatter::Dimension> dimensions;
   for (const Dimension &dimension : planning.dimensions) {
@@ -190,8 +190,8 @@ private:
 } // namespace
 
 /// Why a way that applies is not taken.
-static std::string whyDearer(const Candidate &candidate,
-                             const Candidate &best) {
+static std::string whyDearer(const scatter::Candidate &candidate,
+                             const scatter::Candidate &best) {
   std::string other = identifier(best.way).str();
   if (!candidate.beside.empty() && best.beside.empty())
     return "the cores do not execute it: " + candidate.beside.front().why;
@@ -210,7 +210,7 @@ static std::string whyDearer(const Candidate &candidate,
   return llvm::join(reasons, " and ") + " than " + other;
 }
 
-static void describe(const Planning &planning, mlir::Operation *op,
+static void describe(const scatter::Planning &planning, mlir::Operation *op,
                      const InstructionTable &table, const Device &device,
                      Explanation::Scatter &scatter) {
   scatter.body = name(planning.by).str();
@@ -219,7 +219,7 @@ static void describe(const Planning &planning, mlir::Operation *op,
   scatter.dimensions = dimensionsOf(planning, op);
   scatter.notes = planning.notes;
   const Candidate *best = planning.best();
-  for (const Candidate &candidate : planning.candidates) {
+  for (const scatter::Candidate &candidate : planning.candidates) {
     bool isTaken = &candidate == best;
     Explanation::Scatter::Way way{.name = identifier(candidate.way).str(),
                                   .taken = isTaken,
@@ -290,7 +290,7 @@ static Explanation::Scatter explainScatter(const InstructionTable &table,
   describeOperands(op, table, scatter);
   forEachRecord(table, instruction, indexing::Direction::OutToIn,
                 [&](const MapRecord &r) { scatter.maps.push_back(r); });
-  Planning planning = planScatter(op, device);
+  scatter::Planning planning = planScatter(op, device);
   scatter.refused = planning.refused;
   if (scatter.refused.empty())
     describe(planning, op, table, device, scatter);

@@ -56,7 +56,7 @@ static Proof::Verdict verdictOf(Decision::Kind kind) {
 }
 
 static Proof::Counterexample describe(const Counterexample &c,
-                                      const Verdict &verdict) {
+                                      const indexing::Verdict &verdict) {
   auto list = [](llvm::ArrayRef<int64_t> values) { return values.vec(); };
   const Map &reader = c.firstReads ? verdict.first : verdict.second;
   const Map &other = c.firstReads ? verdict.second : verdict.first;
@@ -68,7 +68,7 @@ static Proof::Counterexample describe(const Counterexample &c,
           .firstReads = c.firstReads};
 }
 
-static Proof describe(const Verdict &verdict) {
+static Proof proofOf(const indexing::Verdict &verdict) {
   Proof proof{.first = toString(verdict.first),
               .second = toString(verdict.second),
               .verdict = verdictOf(verdict.kind),
@@ -88,11 +88,11 @@ Answer<Proof> mercator::prove(const SourceBuffer &first,
   std::optional<Map> b = parse(second, arena, diagnostics);
   if (!a || !b)
     return ExitCode::inputRejected;
-  return describe(indexing::prove(*a, *b));
+  return proofOf(indexing::prove(*a, *b));
 }
 
 /// Writes the members `verdict`, `reason` and `counterexample` of an object.
-static void writeVerdict(const Proof &proof, llvm::json::OStream &json) {
+static void writeProof(const Proof &proof, llvm::json::OStream &json) {
   json.attribute("verdict", nameOf(proof.verdict));
   json.attribute("reason", proof.reason);
   if (!proof.counterexample)
@@ -120,7 +120,7 @@ void mercator::writeJson(const Proof &proof, llvm::raw_ostream &os) {
     json.attribute("schema", "mercator.prove/1");
     json.attribute("first", proof.first);
     json.attribute("second", proof.second);
-    writeVerdict(proof, json);
+    writeProof(proof, json);
   });
   os << '\n';
 }
@@ -168,7 +168,7 @@ Answer<Simplified> mercator::simplify(const SourceBuffer &source,
   return Simplified{.before = toString(map),
                     .after = shownText(simplified),
                     .steps = stepsOf(trace, map),
-                    .proof = describe(indexing::prove(
+                    .proof = proofOf(indexing::prove(
                         map, simplified, {.trustSimplifier = false}))};
 }
 
@@ -188,8 +188,7 @@ void mercator::writeJson(const Simplified &simplified, llvm::raw_ostream &os) {
           json.attribute("after", step.after);
         });
     });
-    json.attributeObject("proof",
-                         [&] { writeVerdict(simplified.proof, json); });
+    json.attributeObject("proof", [&] { writeProof(simplified.proof, json); });
   });
   os << '\n';
 }

@@ -157,7 +157,7 @@ tileOf(const TensorPart &part, llvm::ArrayRef<int64_t> sizes,
 // Tiles
 //===----------------------------------------------------------------------===//
 
-static std::string textOf(mlir::Type type) {
+static std::string typeText(mlir::Type type) {
   std::string text;
   if (type)
     llvm::raw_string_ostream(text) << type;
@@ -266,7 +266,7 @@ static void setAbout(InstructionTile &tile, const MapRecord &record) {
   tile.operation = record.operation;
   tile.at = record.at;
   tile.origin = record.origin;
-  tile.type = textOf(record.type);
+  tile.type = typeText(record.type);
 }
 
 static std::string whyNoTiles(const MapRecord &record) {
@@ -324,7 +324,7 @@ static NeededTile neededBy(const OperandMap &m, const MapTarget &target,
                            llvm::ArrayRef<TileDim> dims,
                            const MemorySystem &memory, bool isCounted = true) {
   NeededTile needed{.name = nameOf(target, record),
-                    .type = textOf(target.type),
+                    .type = typeText(target.type),
                     .operation = target.operation,
                     .isExactMap = m.exact,
                     .loops = loopsOf(m.map),
@@ -334,7 +334,7 @@ static NeededTile neededBy(const OperandMap &m, const MapTarget &target,
   if (tile.elements.value > elementsOf(target.type))
     tile.elements.value = elementsOf(target.type);
   if (!m.exact)
-    for (Verdict<int64_t> *count : {&tile.elements, &tile.reads})
+    for (mercator::Verdict<int64_t> *count : {&tile.elements, &tile.reads})
       if (count->isExact() && count->value > 0)
         count->why = {.exactness = Exactness::UpperBound, .reason = m.reason};
   // A box may reach over the border of its operand.

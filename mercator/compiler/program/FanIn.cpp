@@ -12,35 +12,34 @@
 #include <set>
 
 using namespace mercator;
-using namespace mlir;
 
 /// Whether the first result has elements of the first operand, and no others.
-static bool movesElements(Operation *op) {
-  return isa<stablehlo::TransposeOp, stablehlo::ReshapeOp,
-             stablehlo::DynamicReshapeOp, stablehlo::BroadcastInDimOp,
-             stablehlo::ConvertOp, stablehlo::SliceOp,
-             stablehlo::DynamicSliceOp, stablehlo::ReverseOp,
-             stablehlo::GatherOp, hlo::BitcastOp, hlo::CopyOp>(op);
+static bool movesElements(mlir::Operation *op) {
+  return llvm::isa<stablehlo::TransposeOp, stablehlo::ReshapeOp,
+                   stablehlo::DynamicReshapeOp, stablehlo::BroadcastInDimOp,
+                   stablehlo::ConvertOp, stablehlo::SliceOp,
+                   stablehlo::DynamicSliceOp, stablehlo::ReverseOp,
+                   stablehlo::GatherOp, hlo::BitcastOp, hlo::CopyOp>(op);
 }
 
 /// Whether a value is a parameter of a function or a constant, moved.
-static bool isGiven(Value value) {
+static bool isGiven(mlir::Value value) {
   constexpr int kSteps = 64;
   for (int i = 0; i < kSteps; ++i) {
-    if (auto argument = dyn_cast<BlockArgument>(value)) {
-      Operation *parent = argument.getOwner()->getParentOp();
-      if (isa<func::FuncOp>(parent))
+    if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value)) {
+      mlir::Operation *parent = argument.getOwner()->getParentOp();
+      if (llvm::isa<mlir::func::FuncOp>(parent))
         return true;
-      if (!isa<stablehlo::WhileOp, hlo::FusionOp>(parent) ||
+      if (!llvm::isa<stablehlo::WhileOp, hlo::FusionOp>(parent) ||
           argument.getArgNumber() >= parent->getNumOperands())
         return false;
       value = parent->getOperand(argument.getArgNumber());
       continue;
     }
-    Operation *op = value.getDefiningOp();
-    if (isa<stablehlo::ConstantOp>(op))
+    mlir::Operation *op = value.getDefiningOp();
+    if (llvm::isa<stablehlo::ConstantOp>(op))
       return true;
-    bool isMember = isa<stablehlo::GetTupleElementOp, hlo::ElementOp>(op);
+    bool isMember = llvm::isa<stablehlo::GetTupleElementOp, hlo::ElementOp>(op);
     if (op->getNumOperands() == 0 || (!movesElements(op) && !isMember))
       return false;
     value = op->getOperand(0);
@@ -48,8 +47,8 @@ static bool isGiven(Value value) {
   return false;
 }
 
-static int64_t product(Value tensor, ArrayRef<int64_t> dims) {
-  auto type = dyn_cast<RankedTensorType>(tensor.getType());
+static int64_t product(mlir::Value tensor, llvm::ArrayRef<int64_t> dims) {
+  auto type = llvm::dyn_cast<mlir::RankedTensorType>(tensor.getType());
   int64_t count = 1;
   for (int64_t dim : dims)
     if (type && dim < type.getRank() && !type.isDynamicDim(unsigned(dim)))
@@ -58,27 +57,28 @@ static int64_t product(Value tensor, ArrayRef<int64_t> dims) {
 }
 
 /// The terms of a product with this factor; 1 for other operations.
-static int64_t termsOf(OpOperand &use) {
-  Operation *op = use.getOwner();
+static int64_t termsOf(mlir::OpOperand &use) {
+  mlir::Operation *op = use.getOwner();
   unsigned number = use.getOperandNumber();
   if (op->getNumOperands() < 2 || number > 1)
     return 1;
   if (number == 0 && isGiven(op->getOperand(1)))
     return 1;
-  return llvm::TypeSwitch<Operation *, int64_t>(op)
+  return llvm::TypeSwitch<mlir::Operation *, int64_t>(op)
       .Case([&](stablehlo::DotGeneralOp dot) {
         auto dims = dot.getDotDimensionNumbers();
         return product(dot.getLhs(), dims.getLhsContractingDimensions());
       })
       .Case([&](stablehlo::DotOp dot) {
-        auto lhs = dyn_cast<RankedTensorType>(dot.getLhs().getType());
+        auto lhs =
+            llvm::dyn_cast<mlir::RankedTensorType>(dot.getLhs().getType());
         return lhs && lhs.getRank() > 0
                    ? product(dot.getLhs(), {lhs.getRank() - 1})
                    : 1;
       })
       .Case([&](stablehlo::ConvolutionOp convolution) {
         auto dims = convolution.getDimensionNumbers();
-        SmallVector<int64_t> summed(dims.getKernelSpatialDimensions());
+        llvm::SmallVector<int64_t> summed(dims.getKernelSpatialDimensions());
         summed.push_back(dims.getKernelInputFeatureDimension());
         return product(convolution.getRhs(), summed);
       })
@@ -88,8 +88,8 @@ static int64_t termsOf(OpOperand &use) {
 namespace {
 /// A member of a value: elements of tuples are followed by their numbers.
 struct Place {
-  Value value;
-  SmallVector<int64_t, 2> path;
+  mlir::Value value;
+  llvm::SmallVector<int64_t, 2> path;
 };
 
 class Follower {
@@ -97,41 +97,42 @@ public:
   int64_t run(Place from);
 
 private:
-  void add(Value value, ArrayRef<int64_t> path) {
+  void add(mlir::Value value, llvm::ArrayRef<int64_t> path) {
     if (seen.insert({value.getAsOpaquePointer(), path.vec()}).second)
-      work.push_back({value, SmallVector<int64_t, 2>(path)});
+      work.push_back({value, llvm::SmallVector<int64_t, 2>(path)});
   }
-  void follow(OpOperand &use, ArrayRef<int64_t> path);
+  void follow(mlir::OpOperand &use, llvm::ArrayRef<int64_t> path);
 
-  SmallVector<Place> work;
+  llvm::SmallVector<Place> work;
   std::set<std::pair<void *, std::vector<int64_t>>> seen;
 };
 } // namespace
 
-void Follower::follow(OpOperand &use, ArrayRef<int64_t> path) {
-  Operation *op = use.getOwner();
+void Follower::follow(mlir::OpOperand &use, llvm::ArrayRef<int64_t> path) {
+  mlir::Operation *op = use.getOwner();
   unsigned number = use.getOperandNumber();
   if (movesElements(op)) {
     if (number == 0)
       add(op->getResult(0), path);
-  } else if (isa<stablehlo::OptimizationBarrierOp>(op)) {
+  } else if (llvm::isa<stablehlo::OptimizationBarrierOp>(op)) {
     add(op->getResult(number), path);
-  } else if (auto tuple = dyn_cast<stablehlo::TupleOp>(op)) {
-    SmallVector<int64_t> own = {int64_t(number)};
+  } else if (auto tuple = llvm::dyn_cast<stablehlo::TupleOp>(op)) {
+    llvm::SmallVector<int64_t> own = {int64_t(number)};
     llvm::append_range(own, path);
     add(tuple.getResult(), own);
-  } else if (auto member = dyn_cast<stablehlo::GetTupleElementOp>(op)) {
+  } else if (auto member = llvm::dyn_cast<stablehlo::GetTupleElementOp>(op)) {
     if (!path.empty() && path.front() == int64_t(member.getIndex()))
       add(member.getResult(), path.drop_front());
-  } else if (isa<stablehlo::WhileOp, hlo::FusionOp>(op)) {
-    Region &body = op->getRegion(op->getNumRegions() - 1);
+  } else if (llvm::isa<stablehlo::WhileOp, hlo::FusionOp>(op)) {
+    mlir::Region &body = op->getRegion(op->getNumRegions() - 1);
     if (number < body.getNumArguments())
       add(body.getArgument(number), path);
-    if (isa<stablehlo::WhileOp>(op))
+    if (llvm::isa<stablehlo::WhileOp>(op))
       add(op->getResult(number), path);
-  } else if (auto call = dyn_cast<func::CallOp>(op)) {
-    auto function = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
-        call, call.getCalleeAttr());
+  } else if (auto call = llvm::dyn_cast<mlir::func::CallOp>(op)) {
+    auto function =
+        mlir::SymbolTable::lookupNearestSymbolFrom<mlir::func::FuncOp>(
+            call, call.getCalleeAttr());
     if (function && !function.isExternal())
       add(function.getArgument(number), path);
   }
@@ -143,7 +144,7 @@ int64_t Follower::run(Place from) {
   add(from.value, from.path);
   while (!work.empty() && seen.size() < kMostPlaces) {
     Place place = work.pop_back_val();
-    for (OpOperand &use : place.value.getUses()) {
+    for (mlir::OpOperand &use : place.value.getUses()) {
       if (place.path.empty())
         most = std::max(most, termsOf(use));
       follow(use, place.path);
@@ -152,6 +153,6 @@ int64_t Follower::run(Place from) {
   return most;
 }
 
-int64_t mercator::fanInOf(Value value, ArrayRef<int64_t> path) {
-  return Follower().run({value, SmallVector<int64_t, 2>(path)});
+int64_t mercator::fanInOf(mlir::Value value, llvm::ArrayRef<int64_t> path) {
+  return Follower().run({value, llvm::SmallVector<int64_t, 2>(path)});
 }

@@ -5,77 +5,85 @@
 #include "mercator/reference/AllRules.h"
 
 using namespace mercator;
-using namespace mlir;
 
 static constexpr int64_t kMostElementOperations = 20'000'000;
 
-ElementsAttr mercator::elementsOf(const reference::Tensor &tensor) {
-  RankedTensorType type = tensor.type();
+mlir::ElementsAttr mercator::elementsOf(const reference::Tensor &tensor) {
+  mlir::RankedTensorType type = tensor.type();
   if (tensor.size() == 0)
-    return DenseElementsAttr::get(type, ArrayRef<Attribute>());
-  Type elementType = type.getElementType();
+    return mlir::DenseElementsAttr::get(type,
+                                        llvm::ArrayRef<mlir::Attribute>());
+  mlir::Type elementType = type.getElementType();
   if (elementType.isInteger(1))
-    return DenseElementsAttr::get(
-        type, ArrayRef(reinterpret_cast<const bool *>(tensor.data()),
-                       size_t(tensor.size())));
+    return mlir::DenseElementsAttr::get(
+        type, llvm::ArrayRef(reinterpret_cast<const bool *>(tensor.data()),
+                             size_t(tensor.size())));
   // The width of both parts of a complex number.
-  unsigned bits = tensor.element().bits * (isa<ComplexType>(elementType) + 1);
-  if (isa<IntegerType>(elementType) && bits % 8 != 0) {
-    SmallVector<APInt> numbers;
+  unsigned bits =
+      tensor.element().bits * (llvm::isa<mlir::ComplexType>(elementType) + 1);
+  if (llvm::isa<mlir::IntegerType>(elementType) && bits % 8 != 0) {
+    llvm::SmallVector<llvm::APInt> numbers;
     numbers.reserve(tensor.size());
     for (int64_t i = 0; i < tensor.size(); ++i)
-      numbers.push_back(APInt(64, uint64_t(tensor.at(i).integer)).trunc(bits));
-    return DenseElementsAttr::get(type, numbers);
+      numbers.push_back(
+          llvm::APInt(64, uint64_t(tensor.at(i).integer)).trunc(bits));
+    return mlir::DenseElementsAttr::get(type, numbers);
   }
-  if (auto narrow = dyn_cast<FloatType>(elementType); narrow && bits % 8 != 0) {
-    SmallVector<APFloat> numbers;
+  if (auto narrow = llvm::dyn_cast<mlir::FloatType>(elementType);
+      narrow && bits % 8 != 0) {
+    llvm::SmallVector<llvm::APFloat> numbers;
     numbers.reserve(tensor.size());
     for (int64_t i = 0; i < tensor.size(); ++i)
       numbers.emplace_back(narrow.getFloatSemantics(),
-                           APInt(bits, uint64_t(tensor.data()[i])));
-    return DenseElementsAttr::get(type, numbers);
+                           llvm::APInt(bits, uint64_t(tensor.data()[i])));
+    return mlir::DenseElementsAttr::get(type, numbers);
   }
-  if (!isa<IntegerType, FloatType, ComplexType>(elementType) ||
+  if (!llvm::isa<mlir::IntegerType, mlir::FloatType, mlir::ComplexType>(
+          elementType) ||
       bits != tensor.element().bytes * 8)
     return {};
-  ArrayRef<char> bytes(reinterpret_cast<const char *>(tensor.data()),
-                       tensor.byteSize());
+  llvm::ArrayRef<char> bytes(reinterpret_cast<const char *>(tensor.data()),
+                             tensor.byteSize());
   bool isSplat = true;
   size_t width = tensor.element().bytes;
   for (size_t at = width; at < bytes.size() && isSplat; at += width)
     isSplat = bytes.slice(at, width) == bytes.take_front(width);
   // MLIR takes a single element for a splat.
-  return DenseElementsAttr::getFromRawBuffer(
+  return mlir::DenseElementsAttr::getFromRawBuffer(
       type, isSplat ? bytes.take_front(width) : bytes);
 }
 
-stablehlo::FoldFn mercator::foldByEvaluator(ModuleOp module) {
+stablehlo::FoldFn mercator::foldByEvaluator(mlir::ModuleOp module) {
   reference::Limits limits;
   limits.elementOperations = kMostElementOperations;
   auto evaluator = std::make_shared<reference::Evaluator>(
       module, reference::allRules(), limits);
-  return [evaluator](Operation *op, ArrayRef<ElementsAttr> operands,
-                     SmallVectorImpl<ElementsAttr> &results) -> LogicalResult {
+  return [evaluator](mlir::Operation *op,
+                     llvm::ArrayRef<mlir::ElementsAttr> operands,
+                     llvm::SmallVectorImpl<mlir::ElementsAttr> &results)
+             -> llvm::LogicalResult {
     // What cannot be evaluated is no error here.
-    ScopedDiagnosticHandler quiet(op->getContext(), [](Diagnostic &) {});
+    mlir::ScopedDiagnosticHandler quiet(op->getContext(),
+                                        [](mlir::Diagnostic &) {});
     auto emit = [&] { return op->emitError(); };
     std::vector<reference::Value> values, computed(op->getNumResults());
-    for (ElementsAttr operand : operands) {
-      FailureOr<reference::Tensor> tensor =
+    for (mlir::ElementsAttr operand : operands) {
+      llvm::FailureOr<reference::Tensor> tensor =
           reference::Tensor::from(operand, emit);
       if (failed(tensor))
-        return failure();
+        return llvm::failure();
       values.push_back(std::move(*tensor));
     }
     if (failed(evaluator->single(op, values, computed)))
-      return failure();
+      return llvm::failure();
     for (const reference::Value &value : computed) {
       const reference::Tensor *tensor = value.tensor();
-      ElementsAttr elements = tensor ? elementsOf(*tensor) : ElementsAttr();
+      mlir::ElementsAttr elements =
+          tensor ? elementsOf(*tensor) : mlir::ElementsAttr();
       if (!elements)
-        return failure();
+        return llvm::failure();
       results.push_back(elements);
     }
-    return success();
+    return llvm::success();
   };
 }

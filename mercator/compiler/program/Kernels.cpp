@@ -8,27 +8,28 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 using namespace mercator;
-using namespace mlir;
 
-bool mercator::movesNoData(Operation *op) {
-  return op->hasTrait<OpTrait::ConstantLike>() ||
-         op->hasTrait<OpTrait::IsTerminator>() ||
-         isa<hlo::BitcastOp, hlo::ElementOp, stablehlo::TupleOp,
-             stablehlo::GetTupleElementOp, stablehlo::CreateTokenOp,
-             stablehlo::AfterAllOp, stablehlo::OptimizationBarrierOp>(op) ||
-         !isa<hlo::HloDialect, stablehlo::StablehloDialect>(op->getDialect());
+bool mercator::movesNoData(mlir::Operation *op) {
+  return op->hasTrait<mlir::OpTrait::ConstantLike>() ||
+         op->hasTrait<mlir::OpTrait::IsTerminator>() ||
+         llvm::isa<hlo::BitcastOp, hlo::ElementOp, stablehlo::TupleOp,
+                   stablehlo::GetTupleElementOp, stablehlo::CreateTokenOp,
+                   stablehlo::AfterAllOp, stablehlo::OptimizationBarrierOp>(
+             op) ||
+         !llvm::isa<hlo::HloDialect, stablehlo::StablehloDialect>(
+             op->getDialect());
 }
 
-std::vector<Operation *> mercator::findKernels(ModuleOp module) {
+std::vector<mlir::Operation *> mercator::findKernels(mlir::ModuleOp module) {
   bool hasFusion = false;
-  std::vector<Operation *> kernels;
-  for (auto function : module.getOps<func::FuncOp>()) {
+  std::vector<mlir::Operation *> kernels;
+  for (auto function : module.getOps<mlir::func::FuncOp>()) {
     if (!isEntry(function) || function.isExternal())
       continue;
-    for (Operation &op : function.getBody().front()) {
+    for (mlir::Operation &op : function.getBody().front()) {
       if (movesNoData(&op))
         continue;
-      hasFusion |= isa<hlo::FusionOp>(op);
+      hasFusion |= llvm::isa<hlo::FusionOp>(op);
       kernels.push_back(&op);
     }
   }

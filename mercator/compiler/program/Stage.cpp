@@ -12,9 +12,8 @@
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mercator;
-using namespace mlir;
 
-std::optional<Stage> mercator::stageNamed(StringRef name) {
+std::optional<Stage> mercator::stageNamed(llvm::StringRef name) {
   return llvm::StringSwitch<std::optional<Stage>>(name)
       .Case("source", Stage::source)
       .Case("linalg", Stage::linalg)
@@ -24,25 +23,27 @@ std::optional<Stage> mercator::stageNamed(StringRef name) {
 
 /// Verifying a program after each pass takes two fifths of the time, so large
 /// ones are verified once for each stage.
-static bool isVerifiedOften(ModuleOp module) {
+static bool isVerifiedOften(mlir::ModuleOp module) {
   constexpr unsigned kMany = 20'000;
   unsigned count = 0;
   return !module
-              .walk([&](Operation *) {
-                return ++count > kMany ? WalkResult::interrupt()
-                                       : WalkResult::advance();
+              .walk([&](mlir::Operation *) {
+                return ++count > kMany ? mlir::WalkResult::interrupt()
+                                       : mlir::WalkResult::advance();
               })
               .wasInterrupted();
 }
 
-static LogicalResult run(PassManager &passes, ModuleOp module) {
+static llvm::LogicalResult run(mlir::PassManager &passes,
+                               mlir::ModuleOp module) {
   bool often = isVerifiedOften(module);
   passes.enableVerifier(often);
-  return success(succeeded(passes.run(module)) &&
-                 (often || succeeded(mlir::verify(module))));
+  return llvm::success(succeeded(passes.run(module)) &&
+                       (often || succeeded(mlir::verify(module))));
 }
 
-static void instrument(PassManager &passes, const LoweringOptions &options) {
+static void instrument(mlir::PassManager &passes,
+                       const LoweringOptions &options) {
   if (options.verifyMaps)
     passes.addInstrumentation(verify::createMapVerifier(*options.verifyMaps));
   if (options.instrument)
@@ -62,11 +63,11 @@ flow::PipelineOptions mercator::flowOptionsOf(const Formation &formation) {
   return options;
 }
 
-LogicalResult mercator::lowerTo(ModuleOp module, Stage stage,
-                                const LoweringOptions &options) {
+llvm::LogicalResult mercator::lowerTo(mlir::ModuleOp module, Stage stage,
+                                      const LoweringOptions &options) {
   if (stage == Stage::source)
-    return success();
-  PassManager passes(module.getContext());
+    return llvm::success();
+  mlir::PassManager passes(module.getContext());
   instrument(passes, options);
   stablehlo::LinalgOptions toLinalg;
   toLinalg.simplify = options.simplify;
@@ -74,24 +75,24 @@ LogicalResult mercator::lowerTo(ModuleOp module, Stage stage,
     toLinalg.fold = foldByEvaluator(module);
   stablehlo::buildPipelineToLinalg(passes, toLinalg);
   if (failed(run(passes, module)))
-    return failure();
+    return llvm::failure();
   if (stage == Stage::linalg)
-    return success();
+    return llvm::success();
   // The pass that verifies the input runs after others have rewritten it.
   if (failed(flow::verifyInputLegality(module)))
-    return failure();
-  PassManager toDispatches(module.getContext()),
+    return llvm::failure();
+  mlir::PassManager toDispatches(module.getContext()),
       fromDispatches(module.getContext());
   instrument(toDispatches, options);
   instrument(fromDispatches, options);
   flow::PipelineOptions flowOptions = flowOptionsOf(options.formation);
-  auto onError = [&](const Twine &message) {
-    return emitError(module.getLoc()) << message;
+  auto onError = [&](const llvm::Twine &message) {
+    return mlir::emitError(module.getLoc()) << message;
   };
   if (failed(flow::buildPipelineToDispatches(toDispatches, flowOptions,
                                              onError)) ||
       failed(run(toDispatches, module)))
-    return failure();
+    return llvm::failure();
   if (options.atDispatches)
     options.atDispatches(module);
   flow::buildPipelineFromDispatches(fromDispatches, flowOptions);
