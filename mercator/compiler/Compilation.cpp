@@ -3,8 +3,6 @@
 
 #include "mercator/compiler/Compilation.h"
 
-#include "mercator/compiler/maps/CustomCallMaps.h"
-
 using namespace mercator;
 
 Compilation::Compilation(std::unique_ptr<LoadedProgram> program,
@@ -48,21 +46,15 @@ const InstructionTable &Compilation::getInstructions() {
   return *instructions;
 }
 
-llvm::LogicalResult
-Compilation::stateCustomCallMaps(const SourceBuffer &statements) {
-  return mercator::stateCustomCallMaps(*program->module, statements,
-                                       diagnostics);
-}
-
-ExitCode Compilation::map(const MapQuery &query, RecordFn f) {
-  return forEachRecord(getInstructions(), query, diagnostics, f);
-}
-
-Answer<std::vector<MapRecord>> Compilation::map(const MapQuery &query) {
-  std::vector<MapRecord> records;
-  ExitCode code =
-      map(query, [&](const MapRecord &record) { records.push_back(record); });
-  if (code != ExitCode::done)
-    return code;
-  return records;
+bool Compilation::lacksOrigins() const {
+  mlir::ModuleOp module = *program->module;
+  if (!module->hasAttr("mhlo.num_partitions"))
+    return false;
+  return !module
+              ->walk([](mlir::Operation *op) {
+                return originOf(op->getLoc()).empty()
+                           ? mlir::WalkResult::advance()
+                           : mlir::WalkResult::interrupt();
+              })
+              .wasInterrupted();
 }

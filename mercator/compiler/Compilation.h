@@ -6,20 +6,28 @@
 ///
 /// A Compilation owns an MLIR context, the module that was read from the text,
 /// and the names of its instructions. Every question is a method, and every
-/// answer is a struct of numbers and strings:
+/// answer is a struct of numbers and strings. The options and the answer of a
+/// question have a header of their own, in the folder that defines the method:
 ///
-///   load       a text: HLO, StableHLO, linalg, MLIR, or an .air file
-///   map        records of indexing maps            Maps.h
-///   explain    dispatches, reasons, gathers        Explanation.h
-///   compile..  linalg, dispatches, or graphs for Ascend    below
-///   run        results on concrete tensors         Results.h
+///   load             a text: HLO, StableHLO, linalg, MLIR, or an .air file
+///   map              records of indexing maps           maps/Maps.h
+///   tile             what tiles of a result need        maps/Tile.h
+///   access           traffic of memory                  maps/Access.h
+///   diff             what differs in another program    maps/Diff.h
+///   explain          dispatches, reasons, gathers       explain/Explain.h
+///   compileTo        linalg or dispatches, as MLIR      program/Stage.h
+///   compileToAscend  graphs for Ascend                  compile/Ascend.h
+///   compileToCpu     machine code                       compile/Cpu.h
+///   run              results on concrete tensors        run/Run.h
 ///
 /// Two groups of questions need no program and are functions: prove and
-/// simplify (Prove.h), and runConformance (Conformance.h), which reads files.
+/// simplify (maps/Prove.h), and runConformance (run/Conformance.h), which reads
+/// files.
 ///
 /// An example:
 ///
 ///   #include "mercator/compiler/Compilation.h"
+///   #include "mercator/compiler/maps/Maps.h"
 ///
 ///   using namespace mercator;
 ///
@@ -72,20 +80,11 @@
 #ifndef MERCATOR_COMPILER_COMPILATION_H
 #define MERCATOR_COMPILER_COMPILATION_H
 
-#include "mercator/compiler/compile/Cpu.h"
-#include "mercator/compiler/explain/Explanation.h"
-#include "mercator/compiler/maps/Maps.h"
-#include "mercator/compiler/native/Native.h"
 #include "mercator/compiler/program/Answer.h"
-#include "mercator/compiler/program/Inputs.h"
 #include "mercator/compiler/program/Instructions.h"
-#include "mercator/compiler/program/Load.h"
-#include "mercator/compiler/program/Stage.h"
-#include "mercator/compiler/run/Compare.h"
-#include "mercator/compiler/run/Results.h"
-#include "mercator/reference/core/Perturbation.h"
 
-#include <functional>
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 #include <memory>
 #include <optional>
 #include <string>
@@ -93,76 +92,25 @@
 
 namespace mercator {
 
-struct ExplainOptions {
-  Formation formation = {};
-  /// Also plan the gathers and scatters for Ascend.
-  bool ascend = false;
-  /// The generation of Ascend devices that gathers are planned for: `910b`, or
-  /// `any` for the operators that all generations have.
-  std::string soc = "910b";
-  /// A strategy for gathers that is taken wherever it is possible, such as
-  /// `gather-nd`; empty: the cheapest.
-  std::string way = {};
-};
-
-/// A file format for graphs of Ascend's Graph Engine.
-struct GraphFormat {
-  llvm::StringRef name, suffix; ///< `onnx`, `.onnx`
-  bool isBinary;
-};
-[[nodiscard]] llvm::ArrayRef<GraphFormat> graphFormats();
-
-struct AscendOptions {
-  /// The name of one of graphFormats().
-  std::string format = "text";
-  std::string soc = "910b"; ///< as in ExplainOptions
-  std::string way = {};     ///< as in ExplainOptions
-  /// Only the graph of this function.
-  std::optional<std::string> function = {};
-  /// Shapes of inputs, `x:4x8`, or `4x8` for the only input with unknown
-  /// extents. All other shapes follow.
-  std::vector<std::string> shapes = {};
-  /// GatherV2D, which GE deprecates, instead of GatherV2 where that is possible.
-  bool gatherV2D = false;
-  /// An .npz file: each array is a constant instead of the input of its name.
-  std::optional<std::string> weights = {};
-  /// Draws the elements of constants that the text leaves out, as for `run`.
-  std::optional<RandomElements> fillSeed = {};
-  /// Accept operations that cannot be converted. Requires the format `mlir`.
-  bool partial = false;
-};
-
-struct RunOptions {
-  /// The function or graph to run, as in `inner/main`; empty for the entry.
-  std::string function = {};
-  /// One for each parameter: `random:SEED[:SCALE]`, `dense<..> : tensor<..>`, or the
-  /// name of an .npy file. A last `random:SEED` stands for all that follow.
-  std::vector<std::string> inputs = {};
-  int64_t replicas = 1, partitions = 1;
-  /// Draws the elements of constants that the text leaves out.
-  std::optional<RandomElements> fillSeed = {};
-  /// Lower the program to this stage, and evaluate the lowered program. Inputs
-  /// and results have the types of the source at any stage.
-  Stage through = Stage::source;
-  LoweringOptions lowering = {};
-  /// How often machine code runs.
-  int64_t repeat = 1;
-  /// How many threads run a kernel; 0: the runtime's default.
-  int64_t threads = 0;
-  /// Of machine code. Results have the trace of the last run.
-  NativeOptions native = {};
-  /// Where machine code is kept; empty: it is compiled anew.
-  std::string cache = {};
-  /// Round up or down at random in the evaluator (Perturbation.h).
-  std::optional<reference::Perturbation::Options> perturbation = {};
-  /// Instructions of the function whose values are shown after the results.
-  std::vector<std::string> print = {};
-  /// Called when a phase of machine code begins.
-  std::function<void(const char *phase)> onPhase = {};
-  /// Called for each tensor that the program shows while it runs.
-  std::function<void(llvm::StringRef name, const reference::Tensor &)> show =
-      {};
-};
+// The header of a question is its own: maps/Maps.h, run/Run.h and so on.
+struct AccessQuery;
+struct AscendOptions;
+struct CpuOptions;
+struct ExplainOptions;
+struct Explanation;
+struct InstructionAccess;
+struct InstructionTile;
+struct LoweringOptions;
+struct MapQuery;
+struct MapRecord;
+struct PlannedInputs;
+struct ProgramDiff;
+struct RunOptions;
+struct RunResults;
+struct TileChoices;
+struct TileQuery;
+struct Variants;
+enum class Stage;
 
 class Compilation {
 public:
@@ -184,19 +132,41 @@ public:
   /// The computations and instructions, by name.
   [[nodiscard]] const InstructionTable &getInstructions();
 
-  /// Adds the maps of custom calls, a statement a line (CustomCallMaps.h), to
-  /// the program. Warns of a target that the program does not call. Fails after
+  /// Whether JAX has written StableHLO without the lines of the Python program.
+  [[nodiscard]] bool lacksOrigins() const;
+
+  /// Adds the maps of custom calls, a statement a line (maps/CustomCallMaps.cpp),
+  /// to the program. Warns of a target that the program does not call. Fails after
   /// errors if the text is wrong.
   llvm::LogicalResult stateCustomCallMaps(const SourceBuffer &statements);
 
   /// Calls `f` for each record. Ensures: if the result is not `done`, `f` was
   /// not called.
-  [[nodiscard]] ExitCode map(const MapQuery &query, RecordFn f);
+  [[nodiscard]] ExitCode map(const MapQuery &query,
+                             llvm::function_ref<void(const MapRecord &)> f);
   /// All records at once.
   Answer<std::vector<MapRecord>> map(const MapQuery &query);
 
+  /// Calls `f` for the tiles of each result of the instructions, in order.
+  /// In-to-out: of each operand; with `of`, of the operands of that name.
+  [[nodiscard]] ExitCode
+  tile(const TileQuery &query,
+       llvm::function_ref<void(const InstructionTile &)> f);
+  /// The sizes of tiles that move the fewest bytes, for each result.
+  [[nodiscard]] ExitCode
+  chooseTiles(const TileQuery &query,
+              llvm::function_ref<void(const TileChoices &)> f);
+  /// Calls `f` for each result of each instruction, in order. Fails with
+  /// `wrongUsage` after an error.
+  [[nodiscard]] ExitCode
+  access(const AccessQuery &query,
+         llvm::function_ref<void(const InstructionAccess &)> f);
+  /// This program is the first. Fails with `inputRejected` after an error if a
+  /// program has no entry.
+  Answer<ProgramDiff> diff(Compilation &second);
+
   /// The gathers of StableHLO and HLO, and the dispatches of linalg and flow.
-  Answer<Explanation> explain(const ExplainOptions &options = {});
+  Answer<Explanation> explain(const ExplainOptions &options);
 
   /// Lowers the program to a stage and writes it as MLIR. Writes nothing after
   /// an error.
@@ -217,7 +187,7 @@ public:
   /// machine code if `through` is Stage::cpu.
   Answer<RunResults> run(const RunOptions &options);
   /// Other evaluations of what `options` runs as machine code, beside `reference`,
-  /// for Compare.h. None if one of them fails, after an error.
+  /// for run/Compare.h. None if one of them fails, after an error.
   std::optional<Variants> evaluateVariants(RunOptions options,
                                            RunResults reference);
   /// The number of tensors that `run` would return for all processes.

@@ -2,8 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/compiler/Compilation.h"
+#include "mercator/compiler/compile/Ascend.h"
+#include "mercator/compiler/explain/Explain.h"
+#include "mercator/compiler/maps/Maps.h"
 #include "mercator/compiler/maps/Prove.h"
+#include "mercator/compiler/program/Stage.h"
 #include "mercator/compiler/run/Conformance.h"
+#include "mercator/compiler/run/Run.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "gtest/gtest.h"
@@ -132,7 +137,7 @@ TEST_F(CompilationTest, QuestionsDoNotChangeTheProgram) {
   ASSERT_TRUE(compilation) << said;
   std::string once, twice;
   llvm::raw_string_ostream onceStream(once), twiceStream(twice);
-  Answer<Explanation> first = compilation->explain();
+  Answer<Explanation> first = compilation->explain({});
   ASSERT_TRUE(first) << said;
   EXPECT_EQ(compilation->compileTo(Stage::flow, {}, onceStream), ExitCode::done)
       << said;
@@ -140,7 +145,7 @@ TEST_F(CompilationTest, QuestionsDoNotChangeTheProgram) {
             ExitCode::done);
   EXPECT_EQ(once, twice);
   EXPECT_NE(once.find("flow.executable"), std::string::npos);
-  Answer<Explanation> second = compilation->explain();
+  Answer<Explanation> second = compilation->explain({});
   ASSERT_TRUE(second) << said;
   std::string firstJson, secondJson;
   llvm::raw_string_ostream firstStream(firstJson), secondStream(secondJson);
@@ -152,7 +157,7 @@ TEST_F(CompilationTest, QuestionsDoNotChangeTheProgram) {
 TEST_F(CompilationTest, ExplainGivesDispatchesAndReasons) {
   auto compilation = load("l.mlir", linalg);
   ASSERT_TRUE(compilation) << said;
-  Answer<Explanation> explanation = compilation->explain();
+  Answer<Explanation> explanation = compilation->explain({});
   ASSERT_TRUE(explanation) << said;
   ASSERT_EQ(explanation->dispatches.size(), 1u);
   const Explanation::Dispatch &dispatch = explanation->dispatches[0];

@@ -343,7 +343,7 @@ TEST(XlaUses, Coalescing) {
     ASSERT_TRUE(compilation) << name;
     AccessQuery query{.memory = *findMemorySystem("h100")};
     query.maps.select.operation = "fusion";
-    (void)forEachAccess(*compilation, query, [&](const InstructionAccess &i) {
+    (void)compilation->access(query, [&](const InstructionAccess &i) {
       for (auto [k, operand] : llvm::enumerate(i.operands)) {
         bool ours = llvm::all_of(operand.accesses, isGood),
              theirs = k < expected->size() &&

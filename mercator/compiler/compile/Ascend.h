@@ -1,26 +1,48 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+/// What `mercator compile --target=ascend` is asked.
+
 #ifndef MERCATOR_COMPILER_COMPILE_ASCEND_H
 #define MERCATOR_COMPILER_COMPILE_ASCEND_H
 
-#include "mercator/analysis/device/Device.h"
-#include "mercator/support/Diagnostic.h"
-#include "mercator/targets/ascend/lowering/EmitPlan.h"
+#include "mercator/compiler/program/Inputs.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace mercator {
 
-/// The generation of devices of that name. Null after an error. Internal.
-/// The generation `910b`, the chips that ATC calls Ascend910B1 and so on, or
-/// `any`. Null after an error.
-[[nodiscard]] const Device *findAscendDevice(llvm::StringRef name,
-                                             DiagnosticEngine &diagnostics);
+/// A file format for graphs of Ascend's Graph Engine.
+struct GraphFormat {
+  llvm::StringRef name, suffix; ///< `onnx`, `.onnx`
+  bool isBinary;
+};
+[[nodiscard]] llvm::ArrayRef<GraphFormat> graphFormats();
 
-/// The options for plans of gathers: a device, and the name of a strategy or
-/// nothing. None after an error.
-[[nodiscard]] std::optional<ascend::PlanOptions>
-findPlanOptions(llvm::StringRef soc, llvm::StringRef way,
-                DiagnosticEngine &diagnostics);
+struct AscendOptions {
+  /// The name of one of graphFormats().
+  std::string format = "text";
+  std::string soc = "910b"; ///< as in ExplainOptions
+  std::string way = {};     ///< as in ExplainOptions
+  /// Only the graph of this function.
+  std::optional<std::string> function = {};
+  /// Shapes of inputs, `x:4x8`, or `4x8` for the only input with unknown
+  /// extents. All other shapes follow.
+  std::vector<std::string> shapes = {};
+  /// GatherV2D, which GE deprecates, instead of GatherV2 where that is possible.
+  bool gatherV2D = false;
+  /// An .npz file: each array is a constant instead of the input of its name.
+  std::optional<std::string> weights = {};
+  /// Draws the elements of constants that the text leaves out, as for `run`.
+  std::optional<RandomElements> fillSeed = {};
+  /// Accept operations that cannot be converted. Requires the format `mlir`.
+  bool partial = false;
+};
 
 } // namespace mercator
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/compiler/Compilation.h"
+#include "mercator/compiler/program/Stage.h"
 #include "mercator/frontends/stablehlo/BoolElements.h"
 
 using namespace mercator;

@@ -1,12 +1,13 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "mercator/compiler/explain/Explain.h"
 #include "mercator/analysis/device/Device.h"
 #include "mercator/compiler/Compilation.h"
-#include "mercator/compiler/compile/Ascend.h"
 #include "mercator/compiler/explain/Dispatches.h"
 #include "mercator/compiler/explain/Gathers.h"
 #include "mercator/compiler/explain/Scatters.h"
+#include "mercator/compiler/program/AscendDevice.h"
 #include "mercator/compiler/program/Stage.h"
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/targets/ascend/scatter/Planner.h"

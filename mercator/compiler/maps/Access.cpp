@@ -390,14 +390,13 @@ InstructionAccess Accesses::of(const MapRecord &record) {
 }
 
 ExitCode
-mercator::forEachAccess(Compilation &compilation, const AccessQuery &query,
-                        llvm::function_ref<void(const InstructionAccess &)> f) {
+Compilation::access(const AccessQuery &query,
+                    llvm::function_ref<void(const InstructionAccess &)> f) {
   Accesses accesses(query);
   MapQuery maps = query.maps;
   maps.directions = MapQuery::Directions::outToIn;
   maps.producers = true;
-  return compilation.map(
-      maps, [&](const MapRecord &record) { f(accesses.of(record)); });
+  return map(maps, [&](const MapRecord &record) { f(accesses.of(record)); });
 }
 
 //===----------------------------------------------------------------------===//

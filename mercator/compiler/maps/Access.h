@@ -17,11 +17,8 @@
 
 #include "mercator/analysis/access/Lanes.h"
 #include "mercator/compiler/maps/Maps.h"
-#include "mercator/compiler/program/Answer.h"
 
 namespace mercator {
-
-class Compilation;
 
 struct AccessQuery {
   MapQuery maps = {}; ///< which instructions; out-to-in
@@ -83,12 +80,6 @@ struct InstructionAccess {
   std::vector<ProducerAccess> producers = {}; ///< the nearest first
   MemoryAccess store = {};
 };
-
-/// Calls f for each result of each instruction, in order. Fails with
-/// `wrongUsage` after an error.
-[[nodiscard]] ExitCode
-forEachAccess(Compilation &compilation, const AccessQuery &query,
-              llvm::function_ref<void(const InstructionAccess &)> f);
 
 /// Writes `mercator.access/1`, an instruction a line, as they come.
 class AccessJson {

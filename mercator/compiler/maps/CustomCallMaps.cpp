@@ -1,7 +1,14 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/compiler/maps/CustomCallMaps.h"
+/// The file of `--custom-call-maps`: the maps of custom calls.
+///
+///   // a line for each pair of a result and an operand
+///   @rows  result 0 -> operand 0: (d0)[s0] -> (d0, s0)
+///
+/// analysis/maps/models/CustomCalls.h has the grammar of a statement.
+
+#include "mercator/compiler/Compilation.h"
 
 #include "mercator/analysis/maps/models/CustomCalls.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
@@ -58,19 +65,20 @@ static void checkSource(stablehlo::CustomCallOp op, SourceRange where,
 }
 
 llvm::LogicalResult
-mercator::stateCustomCallMaps(mlir::ModuleOp module, const SourceBuffer &source,
-                              DiagnosticEngine &diagnostics) {
+Compilation::stateCustomCallMaps(const SourceBuffer &statements) {
+  mlir::ModuleOp module = *program->module;
   mlir::Builder builder(module.getContext());
   std::map<std::string, Target> targets;
-  for (unsigned number = 1; number <= source.getLineCount(); ++number) {
-    StringRef line = source.getLine(number), text = line.trim();
+  for (unsigned number = 1; number <= statements.getLineCount(); ++number) {
+    StringRef line = statements.getLine(number), text = line.trim();
     if (text.empty() || text.starts_with("//"))
       continue;
-    size_t begin = source.getOffset({number, 1}) + (text.data() - line.data());
+    size_t begin =
+        statements.getOffset({number, 1}) + (text.data() - line.data());
     StringRef name =
         text.take_until([](char c) { return c == ' ' || c == '\t'; });
     if (!name.starts_with("@") || name.size() == 1) {
-      (void)diagnostics.error({&source, begin, begin + name.size()},
+      (void)diagnostics.error({&statements, begin, begin + name.size()},
                               "expected `@` and the target of a custom call, "
                               "got " +
                                   quote(name));
@@ -82,7 +90,7 @@ mercator::stateCustomCallMaps(mlir::ModuleOp module, const SourceBuffer &source,
     size_t at = begin + (statement.data() - text.data());
     auto map = parseCustomMap(arena, statement, error);
     if (!map) {
-      report(error, source, diagnostics, at);
+      report(error, statements, diagnostics, at);
       continue;
     }
     Target &target =
@@ -111,10 +119,10 @@ mercator::stateCustomCallMaps(mlir::ModuleOp module, const SourceBuffer &source,
     // A second call with fewer operands is complained about, too.
     for (const Statement &s : target.statements) {
       for (const Statement::Source &read : s.sources)
-        checkSource(op, {&source, s.begin, s.end}, read, diagnostics);
+        checkSource(op, {&statements, s.begin, s.end}, read, diagnostics);
       if (s.result >= op->getNumResults() || s.operand >= op->getNumOperands())
         (void)diagnostics.error(
-            {&source, s.begin, s.end},
+            {&statements, s.begin, s.end},
             "expected one of " + llvm::Twine(op->getNumResults()) +
                 " results and of " + llvm::Twine(op->getNumOperands()) +
                 " operands of '@" + op.getCallTargetName() + "', got result " +
@@ -128,7 +136,7 @@ mercator::stateCustomCallMaps(mlir::ModuleOp module, const SourceBuffer &source,
     return llvm::failure();
   for (const auto &[name, target] : targets)
     if (!target.isCalled) {
-      diagnostics.warning({&source, target.begin, target.end},
+      diagnostics.warning({&statements, target.begin, target.end},
                           "expected a target that the program calls, got '@" +
                               name + "'");
       if (auto nearest = suggest("@" + name, called))

@@ -283,8 +283,8 @@ static void compareMaps(Entry &first, Entry &second, ProgramDiff &diff) {
   }
 }
 
-Answer<ProgramDiff> mercator::diff(Compilation &first, Compilation &second,
-                                   DiagnosticEngine &diagnostics) {
+Answer<ProgramDiff> Compilation::diff(Compilation &second) {
+  Compilation &first = *this;
   ProgramDiff diff;
   Entry entries[2];
   for (auto [compilation, entry, name] :

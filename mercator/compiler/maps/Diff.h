@@ -4,9 +4,9 @@
 /// What differs between two programs, and whether their results read the same
 /// elements of their parameters.
 ///
-/// ```cpp (Compilation &a, Compilation &b, mercator::DiagnosticEngine &errors)
+/// ```cpp (Compilation &a, Compilation &b)
 /// #include "mercator/compiler/Compilation.h"
-/// Answer<ProgramDiff> answer = diff(a, b, errors);
+/// Answer<ProgramDiff> answer = a.diff(b);
 /// if (answer && answer->verdict() == Proof::Verdict::equal)
 ///   writeJson(*answer, llvm::outs());
 /// ```
@@ -25,7 +25,6 @@
 #define MERCATOR_COMPILER_MAPS_DIFF_H
 
 #include "mercator/compiler/maps/Prove.h"
-#include "mercator/compiler/program/Answer.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -33,8 +32,6 @@
 #include <vector>
 
 namespace mercator {
-
-class Compilation;
 
 struct ProgramDiff {
   /// An instruction of one of the programs.
@@ -84,10 +81,6 @@ struct ProgramDiff {
   /// results.
   [[nodiscard]] Proof::Verdict verdict() const;
 };
-
-/// Fails with `wrongUsage` after an error if a program has no entry.
-Answer<ProgramDiff> diff(Compilation &first, Compilation &second,
-                         DiagnosticEngine &diagnostics);
 
 /// Writes `mercator.diff/1`.
 void writeJson(const ProgramDiff &diff, llvm::raw_ostream &os);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/compiler/maps/Maps.h"
+#include "mercator/compiler/Compilation.h"
 
 #include "mercator/analysis/Computations.h"
 #include "mercator/analysis/Leaves.h"
@@ -627,4 +628,17 @@ ExitCode mercator::forEachRecord(const InstructionTable &table,
     forEachSelected(table, *select, ask, f);
   }
   return ExitCode::done;
+}
+
+ExitCode Compilation::map(const MapQuery &query, RecordFn f) {
+  return forEachRecord(getInstructions(), query, diagnostics, f);
+}
+
+Answer<std::vector<MapRecord>> Compilation::map(const MapQuery &query) {
+  std::vector<MapRecord> records;
+  ExitCode code =
+      map(query, [&](const MapRecord &record) { records.push_back(record); });
+  if (code != ExitCode::done)
+    return code;
+  return records;
 }

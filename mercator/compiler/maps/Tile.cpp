@@ -438,9 +438,8 @@ static bool isNamed(const MapRecord &record, StringRef name) {
 }
 
 ExitCode
-mercator::forEachTile(Compilation &compilation, const TileQuery &query,
-                      DiagnosticEngine &diagnostics,
-                      llvm::function_ref<void(const InstructionTile &)> f) {
+Compilation::tile(const TileQuery &query,
+                  llvm::function_ref<void(const InstructionTile &)> f) {
   MapQuery maps = query.maps;
   bool inToOut = maps.directions == MapQuery::Directions::inToOut;
   maps.directions =
@@ -449,7 +448,7 @@ mercator::forEachTile(Compilation &compilation, const TileQuery &query,
   if (inToOut && query.of) // of any reader
     maps.instruction.reset();
   bool isWrong = false, isMet = false;
-  ExitCode code = compilation.map(maps, [&](const MapRecord &record) {
+  ExitCode code = map(maps, [&](const MapRecord &record) {
     if (isWrong || (inToOut && query.of && !isNamed(record, query.of->name)))
       return;
     isMet = true;
@@ -559,11 +558,11 @@ static TileChoices choicesOf(const MapRecord &record, const TileQuery &query) {
 }
 
 ExitCode
-mercator::forEachTileChoice(Compilation &compilation, const TileQuery &query,
-                            llvm::function_ref<void(const TileChoices &)> f) {
+Compilation::chooseTiles(const TileQuery &query,
+                         llvm::function_ref<void(const TileChoices &)> f) {
   MapQuery maps = query.maps;
   maps.directions = MapQuery::Directions::outToIn;
-  return compilation.map(maps, [&](const MapRecord &record) {
+  return map(maps, [&](const MapRecord &record) {
     if (whyNoTiles(record).empty())
       f(choicesOf(record, query));
   });

@@ -23,12 +23,9 @@
 #include "mercator/analysis/device/Memory.h"
 #include "mercator/analysis/tiles/Tile.h"
 #include "mercator/compiler/maps/Maps.h"
-#include "mercator/compiler/program/Answer.h"
 #include "mercator/support/Verdict.h"
 
 namespace mercator {
-
-class Compilation;
 
 /// A part of a tensor by name: `%35[0:16, :, 3, 0:10:2]`, as in Python.
 struct TensorPart {
@@ -115,18 +112,6 @@ struct TileChoices {
   /// Of all sizes, the one with the smallest footprint.
   std::optional<TileChoice> smallest = {};
 };
-
-/// The tiles of each result of the instructions, in order. In-to-out: of each
-/// operand; with `of`, of the operands of that name.
-[[nodiscard]] ExitCode
-forEachTile(Compilation &compilation, const TileQuery &query,
-            DiagnosticEngine &diagnostics,
-            llvm::function_ref<void(const InstructionTile &)> f);
-
-/// The best sizes for each result, with isAuto.
-[[nodiscard]] ExitCode
-forEachTileChoice(Compilation &compilation, const TileQuery &query,
-                  llvm::function_ref<void(const TileChoices &)> f);
 
 /// Writes one object of `mercator.tile/1`.
 void writeJson(const InstructionTile &tile, llvm::json::OStream &json);

@@ -3,7 +3,7 @@
 
 /// A result, or the reason why the result is missing.
 ///
-///   Answer<Explanation> answer = compilation->explain();
+///   Answer<Explanation> answer = compilation->explain({});
 ///   if (!answer)
 ///     return answer.getFailure();
 ///   writeJson(*answer, os);

@@ -1,11 +1,13 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "mercator/compiler/run/Run.h"
 #include "mercator/compiler/Compilation.h"
 #include "mercator/compiler/program/Callee.h"
 #include "mercator/compiler/program/Filling.h"
 #include "mercator/compiler/program/Folding.h"
 #include "mercator/compiler/program/Inputs.h"
+#include "mercator/compiler/run/Compare.h"
 #include "mercator/compiler/run/Printed.h"
 #include "mercator/compiler/run/StageValues.h"
 #include "mercator/dialects/ascend/Ascend.h"

@@ -4,6 +4,7 @@
 #include "mercator/compiler/Compilation.h"
 #include "mercator/compiler/native/CompileCache.h"
 #include "mercator/compiler/program/Filling.h"
+#include "mercator/compiler/run/Run.h"
 #include "mercator/compiler/run/StageValues.h"
 #include "mercator/runtime/Abi.h"
 #include "mercator/runtime/Check.h"

@@ -310,12 +310,11 @@ static ExitCode run(Invocation &invocation) {
   Worst<InstructionAccess> worst(*limit);
   auto writeAll =
       [&](llvm::function_ref<void(const InstructionAccess &)> emit) {
-        code = forEachAccess(*compilation, *query,
-                             [&](const InstructionAccess &i) {
-                               progress.step(i.name);
-                               add(i, summary);
-                               worst.take(i, bytesOf(i), emit);
-                             });
+        code = compilation->access(*query, [&](const InstructionAccess &i) {
+          progress.step(i.name);
+          add(i, summary);
+          worst.take(i, bytesOf(i), emit);
+        });
         worst.finish(emit);
       };
   if (invocation.has("json")) {

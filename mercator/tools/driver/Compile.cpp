@@ -4,6 +4,9 @@
 /// `mercator compile FILE`: to a target, or to a stage before it.
 
 #include "mercator/compiler/Compilation.h"
+#include "mercator/compiler/compile/Ascend.h"
+#include "mercator/compiler/compile/Cpu.h"
+#include "mercator/compiler/program/Stage.h"
 #include "mercator/support/Suggest.h"
 #include "mercator/tools/driver/Formation.h"
 #include "mercator/tools/driver/PhaseText.h"

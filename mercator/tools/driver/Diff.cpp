@@ -134,8 +134,7 @@ static ExitCode run(Invocation &invocation) {
     if (!programs[i])
       return ExitCode::inputRejected;
   }
-  Answer<ProgramDiff> answer =
-      diff(*programs[0], *programs[1], invocation.getDiagnostics());
+  Answer<ProgramDiff> answer = programs[0]->diff(*programs[1]);
   if (!answer)
     return answer.getFailure();
   if (invocation.has("json"))

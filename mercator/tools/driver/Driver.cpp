@@ -3,7 +3,7 @@
 
 #include "mercator/tools/driver/Driver.h"
 
-#include "mercator/compiler/program/Origins.h"
+#include "mercator/compiler/Compilation.h"
 #include "mercator/support/Color.h"
 #include "mercator/support/File.h"
 #include "mercator/support/Suggest.h"
@@ -165,7 +165,7 @@ const SourceBuffer *Invocation::readInput(unsigned i, size_t limit) {
 
 void mercator::noteMissingOrigins(Invocation &invocation,
                                   const Compilation &compilation) {
-  if (!invocation.has("json") && lacksOrigins(compilation))
+  if (!invocation.has("json") && compilation.lacksOrigins())
     invocation.getDiagnostics().note(
         {}, "there are no lines of Python: JAX writes them with "
             "lowered.as_text(debug_info=True)");

@@ -4,6 +4,7 @@
 /// `mercator explain FILE`: the dispatches of a program, what is in each, and
 /// why each ends where it does; and the plans of gathers and scatters.
 
+#include "mercator/compiler/explain/Explain.h"
 #include "mercator/compiler/Compilation.h"
 #include "mercator/compiler/program/Device.h"
 #include "mercator/tools/driver/Device.h"

@@ -5,6 +5,7 @@
 /// result reads, and the inverse.
 
 #include "mercator/compiler/Compilation.h"
+#include "mercator/compiler/maps/Maps.h"
 #include "mercator/support/File.h"
 #include "mercator/tools/driver/Command.h"
 #include "mercator/tools/driver/MapSummary.h"

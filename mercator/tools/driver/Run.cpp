@@ -3,6 +3,7 @@
 
 /// `mercator run FILE`: the results of a program on concrete tensors.
 
+#include "mercator/compiler/run/Run.h"
 #include "mercator/compiler/Compilation.h"
 #include "mercator/compiler/native/CompileCache.h"
 #include "mercator/compiler/run/Compare.h"

@@ -361,10 +361,8 @@ static ExitCode run(Invocation &invocation) {
     add(item, summary);
     worstChoices.take(item, bytesOf(item), emit);
   };
-  ExitCode code = query->isAuto
-                      ? forEachTileChoice(*compilation, *query, takeChoices)
-                      : forEachTile(*compilation, *query,
-                                    invocation.getDiagnostics(), takeTile);
+  ExitCode code = query->isAuto ? compilation->chooseTiles(*query, takeChoices)
+                                : compilation->tile(*query, takeTile);
   worstTiles.finish(emit);
   worstChoices.finish(emit);
   if (code == ExitCode::done && query->of && !isJson && !query->maps.fused &&
@@ -373,11 +371,10 @@ static ExitCode run(Invocation &invocation) {
     sections.os << "\nparameters\n";
     sections.current.reset();
     query->maps.fused = true;
-    code = forEachTile(*compilation, *query, invocation.getDiagnostics(),
-                       [&](const InstructionTile &item) {
-                         add(item, summary);
-                         emit(item);
-                       });
+    code = compilation->tile(*query, [&](const InstructionTile &item) {
+      add(item, summary);
+      emit(item);
+    });
   }
   if (isJson)
     list.end();

@@ -5,7 +5,7 @@
 /// option all items, as they come.
 ///
 ///   Worst<InstructionAccess> worst(limit);
-///   forEachAccess(.., [&](const InstructionAccess &i) {
+///   compilation->access(.., [&](const InstructionAccess &i) {
 ///     worst.take(i, bytesOf(i), emit);
 ///   });
 ///   worst.finish(emit);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/compiler/Compilation.h"
+#include "mercator/compiler/compile/Ascend.h"
+#include "mercator/compiler/run/Run.h"
 #include "mercator/runtime/Npz.h"
 #include "mercator/support/File.h"
 #include "tests/Seed.h"

@@ -83,7 +83,7 @@ protected:
     EXPECT_TRUE(a && b) << said << first << second;
     if (!a || !b)
       return {};
-    Answer<ProgramDiff> answer = diff(*a, *b, diagnostics);
+    Answer<ProgramDiff> answer = a->diff(*b);
     EXPECT_TRUE(answer) << said;
     return answer ? *answer : ProgramDiff{};
   }

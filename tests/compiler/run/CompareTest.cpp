@@ -3,7 +3,9 @@
 //
 // The rules of Compare.h: what rounding explains is equal, and nothing else.
 
+#include "mercator/compiler/run/Compare.h"
 #include "mercator/compiler/Compilation.h"
+#include "mercator/compiler/run/Run.h"
 #include "tests/Scale.h"
 
 #include "gtest/gtest.h"
