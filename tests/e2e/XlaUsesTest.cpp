@@ -341,7 +341,8 @@ TEST(XlaUses, Coalescing) {
     DiagnosticEngine diagnostics(llvm::errs());
     auto compilation = Compilation::load(source, diagnostics);
     ASSERT_TRUE(compilation) << name;
-    AccessQuery query{.memory = *findMemorySystem("h100")};
+    AccessQuery query;
+    query.memory = *findMemorySystem("h100");
     query.maps.select.operation = "fusion";
     (void)compilation->access(query, [&](const InstructionAccess &i) {
       for (auto [k, operand] : llvm::enumerate(i.operands)) {

@@ -38,8 +38,8 @@
 #ifndef MERCATOR_ANALYSIS_ACCESS_LANES_H
 #define MERCATOR_ANALYSIS_ACCESS_LANES_H
 
+#include "mercator/analysis/Layout.h"
 #include "mercator/analysis/access/Banks.h"
-#include "mercator/analysis/access/Layout.h"
 #include "mercator/analysis/device/Memory.h"
 #include "mercator/support/Verdict.h"
 

@@ -3,15 +3,9 @@
 
 #include "mercator/compiler/maps/Access.h"
 
-#include "mercator/analysis/tiles/Tile.h"
 #include "mercator/compiler/Compilation.h"
 #include "mercator/compiler/maps/VerdictJson.h"
-#include "mercator/indexing/decide/CountRange.h"
-#include "mercator/indexing/decide/Footprint.h"
 #include "mercator/indexing/notation/Notation.h"
-
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringMap.h"
 
 using namespace mercator;
 using namespace mercator::access;
@@ -47,136 +41,8 @@ bool mercator::readLaneMap(const SourceBuffer &text, AccessQuery &query,
 }
 
 //===----------------------------------------------------------------------===//
-// Utilization
+// Instructions
 //===----------------------------------------------------------------------===//
-
-/// Closed forms, and small maps.
-static constexpr Budget kCount{.steps = 1 << 12};
-
-static Verdict<int64_t> verdictOf(const CountRange &range) {
-  Verdict<int64_t> verdict;
-  std::optional<int64_t> most = range.most.exact();
-  if (!most) {
-    llvm::raw_string_ostream(verdict.why.reason) << range.most;
-    return verdict;
-  }
-  verdict.value = *most;
-  verdict.why = {.exactness =
-                     range.isExact() ? Exactness::Exact : Exactness::UpperBound,
-                 .reason = range.reason};
-  return verdict;
-}
-
-/// How often one element is read, on average: as often as tiles of one element
-/// each compute it.
-static Verdict<double> readsEachOf(const MapSet &maps,
-                                   const OperandAccess &operand) {
-  if (operand.read.isExact() && operand.pairs.isExact() &&
-      operand.read.value > 0)
-    return {double(operand.pairs.value) / double(operand.read.value),
-            operand.pairs.why};
-  for (const OperandMap &m : maps)
-    if (!m.map.isKnownEmpty())
-      return tiles::recomputed(maps,
-                               std::vector<tiles::TileDim>(m.map.numDims()));
-  return {};
-}
-
-static void countReads(const MapSet &given, OperandAccess &operand) {
-  MapSet maps = withoutContained(given);
-  operand.read = verdictOf(countElements(maps, kCount));
-  operand.pairs = verdictOf(indexing::countReads(maps, kCount));
-  // An element that is read is read once, or more.
-  if (!operand.read.isExact() &&
-      operand.pairs.why.exactness != Exactness::Unknown &&
-      (operand.read.why.exactness == Exactness::Unknown ||
-       operand.pairs.value < operand.read.value))
-    operand.read = {
-        operand.pairs.value,
-        {.exactness = Exactness::UpperBound, .reason = "as many as are read"}};
-  operand.readsEach = readsEachOf(maps, operand);
-}
-
-/// Distinct lines: the images of the maps to addresses, divided by the line.
-static Verdict<int64_t> countLines(const MapSet &given, const Layout &layout,
-                                   const Verdict<int64_t> &read,
-                                   int64_t lineBytes) {
-  int64_t all = layout.bytes() / lineBytes + (layout.bytes() % lineBytes != 0);
-  bool isPadded = layout.bytes() != (layout.elements() * layout.bits + 7) / 8;
-  if (read.isExact() && read.value == layout.elements() && !isPadded)
-    return {all, read.why};
-  MapSet lines;
-  for (const OperandMap &m : withoutContained(given)) {
-    if (m.map.isKnownEmpty())
-      continue;
-    OperandMap line{.map = m.map, .exact = m.exact, .reason = m.reason};
-    line.map.results = {line.map.arena->floorDiv(
-        layout.byteOf(*line.map.arena, line.map.results), lineBytes)};
-    lines.insert(std::move(line));
-  }
-  constexpr Budget budget{.steps = 1 << 14};
-  CountRange counted = countElements(lines, budget);
-  bool isBounded = read.why.exactness != Exactness::Unknown;
-  int64_t most = isBounded ? std::min(all, read.value) : all;
-  if (std::optional<int64_t> value = counted.most.exact()) {
-    // An element that straddles two lines counts as one.
-    bool isExact = counted.isExact() &&
-                   lineBytes % std::max<int64_t>(1, layout.bits / 8) == 0;
-    if (isExact)
-      return {*value, {.exactness = Exactness::Exact}};
-    return {std::min(most, *value),
-            {.exactness = Exactness::UpperBound, .reason = counted.reason}};
-  }
-  return {most,
-          {.exactness = Exactness::UpperBound,
-           .reason = "a line for each element, or all lines"}};
-}
-
-//===----------------------------------------------------------------------===//
-// Traffic
-//===----------------------------------------------------------------------===//
-
-/// Different for layouts that differ.
-static std::string keyOf(const Layout &layout) {
-  std::string key = "|" + std::to_string(layout.bits);
-  for (int64_t x : layout.shape)
-    key += "," + std::to_string(x);
-  for (int64_t x : layout.minorToMajor)
-    key += ";" + std::to_string(x);
-  for (const Layout::Tile &tile : layout.tiles)
-    for (int64_t x : tile)
-      key += "T" + std::to_string(x);
-  return key;
-}
-
-namespace {
-class Accesses {
-public:
-  explicit Accesses(const AccessQuery &query) : query(query) {}
-
-  InstructionAccess of(const MapRecord &record);
-
-private:
-  OperandAccess of(const MapRecord &record, const MapTarget &target,
-                   const Layout &result);
-  Verdict<int64_t> linesOf(const MapSet &maps, const Layout &layout,
-                           const Verdict<int64_t> &read);
-  std::optional<Traffic> trafficOf(const LaneMapping &lanes, const Map &map,
-                                   const std::string &key,
-                                   const Layout &operand);
-  MemoryAccess of(const MapRecord &record, const OperandMap &m,
-                  const Layout &result, const Layout &operand);
-  /// `threads` instead of the lanes of a warp, if it is not 0. None if the given
-  /// mapping has another rank than the result.
-  std::optional<LaneMapping> mappingOf(Arena &arena, const Layout &result,
-                                       const Map &map, int64_t threads) const;
-
-  const AccessQuery &query;
-  /// Layers of a model repeat the same maps.
-  llvm::StringMap<std::optional<Traffic>> known;
-  llvm::StringMap<Verdict<int64_t>> knownLines;
-};
-} // namespace
 
 static std::string textOf(mlir::Type type) {
   std::string text;
@@ -186,183 +52,33 @@ static std::string textOf(mlir::Type type) {
   return text;
 }
 
-static std::string tuple(const Map &map) {
-  std::vector<std::string> parts;
-  for (Expr e : map.results)
-    parts.push_back(toString(*map.arena, e, &map.domain));
-  return "(" + llvm::join(parts, ", ") + ")";
-}
-
-std::optional<LaneMapping> Accesses::mappingOf(Arena &arena,
-                                               const Layout &result,
-                                               const Map &map,
-                                               int64_t threads) const {
-  if (!query.laneMap.empty()) {
-    ParseError error;
-    std::optional<Map> given = parseMap(arena, query.laneMap, error);
-    if (!given || given->results.size() != map.numDims() ||
-        given->numDims() < 2)
-      return std::nullopt;
-    auto size = [&](unsigned i) {
-      return given->domain.dims[i].bounds.size().value_or(1);
-    };
-    return LaneMapping{*given, size(0), size(1)};
-  }
-  int64_t lanes =
-      threads > 0 ? threads : query.lanes.value_or(query.memory.lanes);
-  llvm::SmallVector<int64_t, 4> sizes(result.shape), order(result.minorToMajor);
-  // The range variables of a reduction are dimensions here.
-  for (size_t i = sizes.size(); i < map.numDims(); ++i) {
-    sizes.push_back(map.domain.dims[i].bounds.size().value_or(1));
-    order.insert(order.begin(), i);
-  }
-  if (query.laneDim && *query.laneDim < int64_t(sizes.size()))
-    return lanesAlong(arena, sizes, *query.laneDim, lanes, query.vector);
-  return lanesOf(arena, sizes, order, lanes, query.vector);
-}
-
-/// The map with a range variable as its last dimension, if that variable walks
-/// the fastest dimension of the operand and no other does: the lanes then share
-/// a row of a reduction.
-static std::optional<std::pair<Map, std::string>>
-alongReduction(const Map &map, const Layout &operand) {
-  Arena &arena = *map.arena;
-  if (map.domain.ranges.empty() || operand.minorToMajor.empty())
-    return std::nullopt;
-  Expr fastest = map.results[operand.minorToMajor.front()];
-  if (arena.kind(fastest) != ExprKind::Variable ||
-      arena.var(fastest).kind != VarKind::Range)
-    return std::nullopt;
-  uint32_t lane = arena.var(fastest).index;
-  Variable range = map.domain.ranges[lane];
-  if (range.bounds.lower != 0 || !range.bounds.size())
-    return std::nullopt;
-  std::string name = variableNames(arena, map.domain)[map.numDims() + lane];
-  Map turned = map;
-  Expr dim = turned.domain.addDim(arena, range.bounds);
-  llvm::SmallVector<Expr, 4> ranges;
-  for (uint32_t i = 0; i < map.domain.ranges.size(); ++i)
-    ranges.push_back(i == lane ? dim : arena.range(i < lane ? i : i - 1));
-  turned.domain.ranges.erase(turned.domain.ranges.begin() + lane);
-  substitute(turned, {.dims = {}, .ranges = ranges, .runtimes = {}});
-  return std::pair(std::move(turned), std::move(name));
-}
-
-/// The traffic of an over-approximation is an upper bound.
-static void limit(std::optional<Traffic> &traffic, const OperandMap &m) {
-  if (!traffic || m.exact)
-    return;
-  for (Exactness *e :
-       {&traffic->loadsAre, &traffic->usedAre, &traffic->fetchedAre})
-    if (*e == Exactness::Exact)
-      *e = Exactness::UpperBound;
-  if (traffic->grounds.exactness == Exactness::Exact)
-    traffic->grounds.exactness = Exactness::Sampled;
-}
-
-MemoryAccess Accesses::of(const MapRecord &record, const OperandMap &m,
-                          const Layout &result, const Layout &operand) {
-  MemoryAccess access{.by = tuple(m.map), .isExact = m.exact};
-  if (m.map.isKnownEmpty() || result.elements() == 0)
-    return access;
-  if (m.devices != 0) {
-    access.unknown = "it is read from other devices";
-    return access;
-  }
-  if (m.map.numDims() != result.shape.size()) {
-    access.unknown = "the map has other dimensions than the result";
-    return access;
-  }
-  Map map = m.map;
-  bool isReduction = llvm::StringRef(record.operation).contains("reduce") ||
-                     result.elements() <= operand.elements() / 8;
-  if (isReduction && !query.laneDim && query.laneMap.empty())
-    if (auto turned = alongReduction(m.map, operand))
-      std::tie(map, access.lanesAlong) = *turned;
-  std::optional<LaneMapping> lanes = mappingOf(*map.arena, result, map, 0);
-  if (!lanes) {
-    access.unknown = "the lane mapping has another rank than the result";
-    return access;
-  }
-  std::string key =
-      indexing::toString(map) + textOf(record.type) + keyOf(operand);
-  access.traffic = trafficOf(*lanes, map, key, operand);
-  if (access.traffic &&
-      access.traffic->grounds.exactness == Exactness::Unknown) {
-    access.unknown = access.traffic->grounds.reason;
-    access.traffic.reset();
-  }
-  if (query.block && query.laneMap.empty() && access.traffic)
-    if (auto block = mappingOf(*map.arena, result, map, *query.block))
-      access.block = trafficOf(*block, map, key + "block", operand);
-  limit(access.traffic, m);
-  limit(access.block, m);
-  if (query.warp)
-    access.addresses = addressesOf(*lanes, map, operand, *query.warp);
-  return access;
-}
-
-std::optional<Traffic> Accesses::trafficOf(const LaneMapping &lanes,
-                                           const Map &map,
-                                           const std::string &key,
-                                           const Layout &operand) {
-  auto [it, isNew] = known.try_emplace(key);
-  if (isNew)
-    it->second = access::trafficOf(lanes, map, operand, query.memory);
-  return it->second;
-}
-
-Verdict<int64_t> Accesses::linesOf(const MapSet &maps, const Layout &layout,
-                                   const Verdict<int64_t> &read) {
-  std::string key = keyOf(layout);
-  for (const OperandMap &m : maps)
-    key += indexing::toString(m.map);
-  auto [it, isNew] = knownLines.try_emplace(key);
-  if (isNew)
-    it->second = countLines(maps, layout, read, query.memory.lineBytes);
-  return it->second;
+static std::string nameOf(const MapTarget &target) {
+  std::string name = target.name;
+  if (target.element)
+    name += "{" + std::to_string(*target.element) + "}";
+  return name;
 }
 
 static ProducerAccess producerOf(const MapTarget &target) {
-  ProducerAccess producer{.name = target.name,
-                          .type = textOf(target.type),
-                          .operation = target.operation};
-  if (target.element)
-    producer.name += "{" + std::to_string(*target.element) + "}";
-  OperandAccess counted;
-  countReads(target.maps, counted);
-  producer.read = counted.read;
-  producer.recomputed = counted.readsEach;
-  return producer;
+  ReadCounts counts = readCountsOf(target.maps);
+  return {.name = nameOf(target),
+          .type = textOf(target.type),
+          .operation = target.operation,
+          .read = counts.read,
+          .recomputed = counts.readsEach};
 }
 
-OperandAccess Accesses::of(const MapRecord &record, const MapTarget &target,
-                           const Layout &result) {
-  OperandAccess operand{.name = target.name, .type = textOf(target.type)};
-  if (target.element)
-    operand.name += "{" + std::to_string(*target.element) + "}";
+static OperandAccess operandOf(const MapTarget &target,
+                               const AccessedResult &result,
+                               Accesses &accesses) {
+  OperandAccess operand{accesses.of(target.maps, target.type, result),
+                        nameOf(target), textOf(target.type)};
   if (target.isRepeated)
     operand.name += " (" + std::to_string(target.number) + ")";
-  countReads(target.maps, operand);
-  std::optional<Layout> layout = Layout::of(target.type);
-  if (layout) {
-    operand.elements = layout->elements();
-    operand.bytes = std::max<int64_t>(1, layout->bits / 8);
-    operand.lines =
-        countLines(target.maps, *layout, operand.read, query.memory.lineBytes);
-  }
-  for (const OperandMap &m : target.maps) {
-    if (layout)
-      operand.accesses.push_back(of(record, m, result, *layout));
-    else
-      operand.accesses.push_back({.by = tuple(m.map),
-                                  .isExact = m.exact,
-                                  .unknown = "its extents are not known"});
-  }
   return operand;
 }
 
-InstructionAccess Accesses::of(const MapRecord &record) {
+static InstructionAccess accessOf(const MapRecord &record, Accesses &accesses) {
   InstructionAccess access{.computation = record.computation,
                            .name = record.instruction,
                            .operation = record.operation,
@@ -374,16 +90,18 @@ InstructionAccess Accesses::of(const MapRecord &record) {
     access.name = own;
   else if (record.hasSeveralResults)
     access.name += ", result " + std::to_string(record.from);
-  std::optional<Layout> result = Layout::of(record.type);
-  if (!result) {
+  AccessedResult result{
+      .type = record.type,
+      .isReduction = llvm::StringRef(record.operation).contains("reduce")};
+  if (std::optional<Layout> layout = Layout::of(record.type)) {
+    result.layout = std::move(*layout);
+    if (result.layout.elements() > 0)
+      access.store = accesses.ofStore(*record.arena, result);
+  } else {
     access.store.unknown = "its extents are not known";
-    result = Layout{.shape = {}, .minorToMajor = {}};
-  } else if (result->elements() > 0) {
-    Map identity = Map::identity(*record.arena, result->shape);
-    access.store = of(record, {identity, true}, *result, *result);
   }
   for (const MapTarget &target : record.to)
-    access.operands.push_back(of(record, target, *result));
+    access.operands.push_back(operandOf(target, result, accesses));
   for (const MapTarget &target : record.producers)
     access.producers.push_back(producerOf(target));
   return access;
@@ -396,7 +114,8 @@ Compilation::access(const AccessQuery &query,
   MapQuery maps = query.maps;
   maps.directions = MapQuery::Directions::outToIn;
   maps.producers = true;
-  return map(maps, [&](const MapRecord &record) { f(accesses.of(record)); });
+  return map(maps,
+             [&](const MapRecord &record) { f(accessOf(record, accesses)); });
 }
 
 //===----------------------------------------------------------------------===//

@@ -3,15 +3,11 @@
 
 #include "mercator/compiler/maps/Tile.h"
 
-#include "mercator/analysis/access/Layout.h"
 #include "mercator/compiler/Compilation.h"
 #include "mercator/compiler/maps/VerdictJson.h"
 #include "mercator/indexing/notation/Notation.h"
-#include "mercator/support/Saturating.h"
 
 #include "llvm/ADT/StringExtras.h"
-
-#include <set>
 
 using namespace mercator;
 using namespace mercator::indexing;
@@ -164,84 +160,6 @@ static std::string typeText(mlir::Type type) {
   return text;
 }
 
-static std::optional<int64_t> elementBytes(mlir::Type type) {
-  auto layout = access::Layout::of(type);
-  if (!layout)
-    return std::nullopt;
-  return std::max<int64_t>(1, layout->bits / 8);
-}
-
-/// Bytes of the lines that hold a box: whole lines along the fastest dimension.
-static int64_t fetchedBytes(mlir::Type type, llvm::ArrayRef<int64_t> extents,
-                            const MemorySystem &memory) {
-  auto layout = access::Layout::of(type);
-  if (!layout)
-    return 0;
-  int64_t bytes = std::max<int64_t>(1, layout->bits / 8);
-  bool isContiguous = true; ///< all faster dimensions are whole
-  int64_t run = bytes, runs = 1;
-  for (int64_t dim : layout->minorToMajor) {
-    if (size_t(dim) >= extents.size())
-      continue;
-    (isContiguous ? run : runs) =
-        saturatingMul(isContiguous ? run : runs, extents[dim]);
-    isContiguous &= extents[dim] >= layout->shape[dim];
-  }
-  int64_t lines = (run + memory.lineBytes - 1) / memory.lineBytes;
-  return saturatingMul(runs, saturatingMul(lines, memory.lineBytes));
-}
-
-/// Elements that two boxes at numbers share.
-static int64_t sharedElements(const OperandTile &a, const OperandTile &b) {
-  int64_t shared = 1;
-  for (auto [x, y] : llvm::zip(a.dims, b.dims)) {
-    int64_t from, to;
-    if (StringRef(x.offset).getAsInteger(10, from) ||
-        StringRef(y.offset).getAsInteger(10, to) || x.stride != y.stride ||
-        (to - from) % x.stride != 0)
-      return 0;
-    int64_t moved = std::abs(to - from) / x.stride;
-    shared = saturatingMul(shared, std::max<int64_t>(0, x.size - moved));
-  }
-  return shared;
-}
-
-/// The overlap with the next tile along each dimension.
-static std::vector<int64_t> sharedWithNext(const Map &map,
-                                           llvm::ArrayRef<TileDim> dims) {
-  std::vector<TileDim> here(dims.begin(), dims.end());
-  for (TileDim &dim : here)
-    dim.offset = 0;
-  OperandTile own = tiles::boxOf(map, here);
-  if (own.places > 1) // which elements the places share is not known
-    return std::vector<int64_t>(dims.size(), 0);
-  std::vector<int64_t> shared;
-  for (auto [i, dim] : llvm::enumerate(map.domain.dims)) {
-    std::vector<TileDim> next = here;
-    next[i].offset = next[i].size;
-    bool exists = !dim.bounds.hasUpper() || next[i].size <= dim.bounds.upper;
-    shared.push_back(exists ? sharedElements(own, tiles::boxOf(map, next)) : 0);
-  }
-  return shared;
-}
-
-/// Sizes for all dimensions: the last ones are given.
-static std::vector<TileDim> dimsOf(llvm::ArrayRef<int64_t> given,
-                                   llvm::ArrayRef<int64_t> sizes) {
-  std::vector<TileDim> dims;
-  size_t free = sizes.size() - std::min(given.size(), sizes.size());
-  given = given.take_back(sizes.size());
-  for (auto [i, size] : llvm::enumerate(sizes)) {
-    int64_t wanted = i < free ? size : given[i - free];
-    TileDim dim{.size = std::max<int64_t>(1, std::min(wanted, size)),
-                .extent = size};
-    if (dim.size >= size)
-      dim.offset = 0; // one tile along this dimension
-    dims.push_back(dim);
-  }
-  return dims;
-}
-
 static std::string instructionName(const MapRecord &record) {
   if (std::string own = record.resultName(record.from); !own.empty())
     return own;
@@ -304,67 +222,46 @@ static std::vector<NeededTile::Loop> loopsOf(const Map &map) {
   return loops;
 }
 
-static int64_t fetchedBytes(mlir::Type type, llvm::ArrayRef<BoxDim> box,
-                            const MemorySystem &memory) {
-  llvm::SmallVector<int64_t> extents;
-  for (const BoxDim &dim : box)
-    extents.push_back(saturatingMul(dim.size, dim.stride));
-  return fetchedBytes(type, extents, memory);
+/// What the tile needs of the target by one map, by name.
+static NeededTile named(TilePart part, const OperandMap &m,
+                        const MapTarget &target, const MapRecord &record) {
+  return {.name = nameOf(target, record),
+          .type = typeText(target.type),
+          .operation = target.operation,
+          .isExactMap = m.exact,
+          .loops = loopsOf(m.map),
+          .tile = std::move(part.tile),
+          .bytes = part.bytes,
+          .fetched = part.fetched};
 }
 
-/// The elements of a tensor; the largest number if they are not known.
-static int64_t elementsOf(mlir::Type type) {
-  auto layout = access::Layout::of(type);
-  return layout ? layout->elements() : Interval::kMax;
-}
-
-/// What the tile needs of the target, by one map; counted, or only the box.
-static NeededTile neededBy(const OperandMap &m, const MapTarget &target,
-                           const MapRecord &record,
-                           llvm::ArrayRef<TileDim> dims,
-                           const MemorySystem &memory, bool isCounted = true) {
-  NeededTile needed{.name = nameOf(target, record),
-                    .type = typeText(target.type),
-                    .operation = target.operation,
-                    .isExactMap = m.exact,
-                    .loops = loopsOf(m.map),
-                    .tile = isCounted ? tiles::tileOf(m.map, dims)
-                                      : tiles::boxOf(m.map, dims)};
-  OperandTile &tile = needed.tile;
-  if (tile.elements.value > elementsOf(target.type))
-    tile.elements.value = elementsOf(target.type);
-  if (!m.exact)
-    for (mercator::Verdict<int64_t> *count : {&tile.elements, &tile.reads})
-      if (count->isExact() && count->value > 0)
-        count->why = {.exactness = Exactness::UpperBound, .reason = m.reason};
-  // A box may reach over the border of its operand.
-  if (std::optional<int64_t> bytes = elementBytes(target.type))
-    needed.bytes = saturatingMul(
-        *bytes, std::min(tile.heldElements(), elementsOf(target.type)));
-  needed.fetched = fetchedBytes(target.type, tile.dims, memory);
-  if (tile.places > 1)
-    needed.fetched = std::min(
-        needed.fetched,
-        saturatingMul(tile.places,
-                      fetchedBytes(target.type, tile.placeDims, memory)));
-  return needed;
-}
-
-static bool hasTiles(const OperandMap &m, const InstructionTile &tile) {
-  return !m.map.isKnownEmpty() && m.map.numDims() == tile.dims.size();
-}
-
-static void addNeeded(InstructionTile &tile, const MapTarget &target,
-                      const MapRecord &record, const MemorySystem &memory,
-                      bool withShared, bool isCounted = true) {
-  for (const OperandMap &m : target.maps) {
-    if (!hasTiles(m, tile))
-      continue;
-    tile.needed.push_back(
-        neededBy(m, target, record, tile.dims, memory, isCounted));
-    if (withShared)
-      tile.needed.back().shared = sharedWithNext(m.map, tile.dims);
+/// What the tile needs of the operands, and of a result what its tiles move.
+static void addNeeded(InstructionTile &tile, const MapRecord &record,
+                      const MemorySystem &memory, bool withShared) {
+  std::vector<TileOperand> operands;
+  for (const MapTarget &target : record.to) {
+    operands.push_back({target.type});
+    for (const OperandMap &m : target.maps) {
+      if (!hasTiles(m, tile.dims))
+        continue;
+      TilePart part = partOf(m, target.type, tile.dims, memory);
+      tile.needed.push_back(named(part, m, target, record));
+      if (withShared)
+        tile.needed.back().shared = sharedWithNext(m.map, tile.dims);
+      operands.back().parts.push_back(std::move(part));
+    }
   }
+  if (!record.isOutToIn())
+    return;
+  TileTraffic traffic =
+      trafficOf(record.type, record.sizes, tile.dims, operands, memory);
+  tile.tiles = traffic.tiles;
+  tile.resultBytes = traffic.resultBytes;
+  tile.footprint = traffic.footprint;
+  tile.moved = traffic.moved;
+  for (const MemorySystem::Cache &cache : memory.caches)
+    if (tile.fits.empty() && tile.footprint && *tile.footprint <= cache.bytes)
+      tile.fits = cache.name;
 }
 
 static void addProducers(InstructionTile &tile, const MapRecord &record,
@@ -372,59 +269,14 @@ static void addProducers(InstructionTile &tile, const MapRecord &record,
   for (const MapTarget &target : record.producers) {
     size_t first = tile.producers.size();
     for (const OperandMap &m : target.maps)
-      if (hasTiles(m, tile))
-        tile.producers.push_back(
-            neededBy(m, target, record, tile.dims, memory));
+      if (hasTiles(m, tile.dims))
+        tile.producers.push_back(named(
+            partOf(m, target.type, tile.dims, memory), m, target, record));
     if (atPlace || first == tile.producers.size())
       continue;
     tile.producers[first].recomputed =
         tiles::recomputed(target.maps, tile.dims);
   }
-}
-
-static void addFootprint(InstructionTile &tile, const MapRecord &record,
-                         const MemorySystem &memory) {
-  int64_t elements = 1;
-  for (auto [dim, size] : llvm::zip(tile.dims, record.sizes)) {
-    elements = saturatingMul(elements, dim.size);
-    tile.tiles = saturatingMul(tile.tiles, (size + dim.size - 1) / dim.size);
-  }
-  tile.resultBytes = saturatingMul(elements, *elementBytes(record.type));
-  int64_t bytes = *tile.resultBytes;
-  llvm::SmallVector<int64_t> extents;
-  for (const TileDim &dim : tile.dims)
-    extents.push_back(saturatingMul(dim.size, dim.stride));
-  int64_t moved =
-      saturatingMul(fetchedBytes(record.type, extents, memory), tile.tiles);
-  // A tile at a place stands for all tiles of its sizes.
-  int64_t atPlace = 1;
-  for (auto [dim, size] : llvm::zip(tile.dims, record.sizes))
-    if (dim.offset)
-      atPlace = saturatingMul(atPlace, (size + dim.size - 1) / dim.size);
-  size_t next = 0;
-  for (const MapTarget &target : record.to) {
-    int64_t held = 0; // by all maps of the operand
-    for (const OperandMap &m : target.maps) {
-      if (!hasTiles(m, tile))
-        continue;
-      const NeededTile &needed = tile.needed[next++];
-      if (!needed.bytes)
-        return;
-      held = saturatingAdd(held, *needed.bytes);
-      moved = saturatingAdd(
-          moved, saturatingMul(needed.fetched,
-                               saturatingMul(needed.tile.positions, atPlace)));
-    }
-    int64_t whole = held;
-    if (std::optional<int64_t> bytes = elementBytes(target.type))
-      whole = saturatingMul(*bytes, elementsOf(target.type));
-    bytes = saturatingAdd(bytes, std::min(held, whole));
-  }
-  tile.footprint = bytes;
-  tile.moved = moved;
-  for (const MemorySystem::Cache &cache : memory.caches)
-    if (tile.fits.empty() && bytes <= cache.bytes)
-      tile.fits = cache.name;
 }
 
 /// True if the record starts from the operand of that name.
@@ -466,12 +318,9 @@ Compilation::tile(const TileQuery &query,
         return;
       tile.dims = std::move(*dims);
     } else {
-      tile.dims = dimsOf(query.sizes, record.sizes);
+      tile.dims = tileOfSizes(query.sizes, record.sizes);
     }
-    for (const MapTarget &target : record.to)
-      addNeeded(tile, target, record, query.memory, /*withShared=*/!query.of);
-    if (record.isOutToIn())
-      addFootprint(tile, record, query.memory);
+    addNeeded(tile, record, query.memory, /*withShared=*/!query.of);
     addProducers(tile, record, query.memory, query.of.has_value());
     f(tile);
   });
@@ -487,21 +336,7 @@ Compilation::tile(const TileQuery &query,
 // Sizes
 //===----------------------------------------------------------------------===//
 
-/// Divisors, multiples of 8, and powers of two of an extent: at most 24.
-static std::vector<int64_t> sizesOf(int64_t extent) {
-  std::set<int64_t> sizes = {1, extent};
-  for (int64_t p = 2; p < extent && p <= 4096; p *= 2)
-    sizes.insert(p);
-  for (int64_t d = 2; d <= 512 && d < extent && sizes.size() < 24; ++d)
-    if (extent % d == 0)
-      sizes.insert(d);
-  for (int64_t m = 8; m < extent && sizes.size() < 24; m += 8)
-    sizes.insert(m);
-  return {sizes.begin(), sizes.end()};
-}
-
 static TileChoices choicesOf(const MapRecord &record, const TileQuery &query) {
-  constexpr size_t most = 2048, shown = 5;
   InstructionTile about;
   setAbout(about, record);
   TileChoices choices{.computation = about.computation,
@@ -517,43 +352,11 @@ static TileChoices choicesOf(const MapRecord &record, const TileQuery &query) {
     choices.cache = query.memory.caches.front().name;
     choices.cacheBytes = query.memory.caches.front().bytes;
   }
-  std::vector<std::vector<int64_t>> candidates = {{}};
-  for (size_t i = record.sizes.size(); i-- > 0;) {
-    std::vector<std::vector<int64_t>> longer;
-    std::vector<int64_t> sizes = sizesOf(record.sizes[i]);
-    if (candidates.size() * sizes.size() > most)
-      sizes = {1, record.sizes[i]}; // the slower dimensions: one, or all
-    for (int64_t size : sizes)
-      for (const auto &rest : candidates) {
-        longer.push_back({size});
-        llvm::append_range(longer.back(), rest);
-      }
-    candidates = std::move(longer);
-  }
-  for (const std::vector<int64_t> &sizes : candidates) {
-    InstructionTile tile;
-    tile.dims = dimsOf(sizes, record.sizes);
-    for (const MapTarget &target : record.to)
-      addNeeded(tile, target, record, query.memory, /*withShared=*/false,
-                /*isCounted=*/false);
-    addFootprint(tile, record, query.memory);
-    ++choices.tried;
-    if (!tile.footprint)
-      continue;
-    if (!choices.smallest || *tile.footprint < choices.smallest->footprint)
-      choices.smallest = {sizes, *tile.footprint, *tile.moved, tile.tiles};
-    if (*tile.footprint > choices.cacheBytes) {
-      ++choices.tooLarge;
-      continue;
-    }
-    choices.best.push_back({sizes, *tile.footprint, *tile.moved, tile.tiles});
-  }
-  llvm::sort(choices.best, [](const TileChoice &a, const TileChoice &b) {
-    return std::tie(a.moved, a.tiles, a.footprint, a.sizes) <
-           std::tie(b.moved, b.tiles, b.footprint, b.sizes);
-  });
-  if (choices.best.size() > shown)
-    choices.best.resize(shown);
+  std::vector<SearchedOperand> operands;
+  for (const MapTarget &target : record.to)
+    operands.push_back({target.type, target.maps});
+  choices.search =
+      searchTiles(record.type, record.sizes, operands, query.memory);
   return choices;
 }
 
@@ -677,10 +480,10 @@ void mercator::writeJson(const TileChoices &choices,
       json.attribute("origin", choices.origin);
     json.attribute("type", choices.type);
     json.attribute("cache", choices.cache);
-    json.attribute("tried", choices.tried);
-    json.attribute("too_large", choices.tooLarge);
+    json.attribute("tried", choices.search.tried);
+    json.attribute("too_large", choices.search.tooLarge);
     json.attributeArray("sizes", [&] {
-      for (const TileChoice &choice : choices.best)
+      for (const TileChoice &choice : choices.search.best)
         json.object([&] {
           json.attributeArray("tile", [&] {
             for (int64_t size : choice.sizes)

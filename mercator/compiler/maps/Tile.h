@@ -14,14 +14,14 @@
 ///   tiles of 16x256 of %a, read by %y, at (p0, 0)
 ///     %y  [p0:+16, 0:512]
 ///
-/// analysis/tiles/Tile.h finds the boxes. This adds names, bytes, what
-/// neighboring tiles share, and the sizes that fit a cache.
+/// analysis/tiles/ finds the boxes, the bytes, and the sizes that fit a cache.
+/// This adds names.
 
 #ifndef MERCATOR_COMPILER_MAPS_TILE_H
 #define MERCATOR_COMPILER_MAPS_TILE_H
 
 #include "mercator/analysis/device/Memory.h"
-#include "mercator/analysis/tiles/Tile.h"
+#include "mercator/analysis/tiles/Search.h"
 #include "mercator/compiler/maps/Maps.h"
 #include "mercator/support/Verdict.h"
 
@@ -98,19 +98,12 @@ struct InstructionTile {
   std::string refused = {}; ///< why there are no tiles
 };
 
-/// Sizes of tiles of one result, the fewest bytes first.
-struct TileChoice {
-  std::vector<int64_t> sizes;
-  int64_t footprint = 0, moved = 0, tiles = 0;
-};
+/// Sizes of tiles of one result, with isAuto.
 struct TileChoices {
   std::string computation, name, operation, at, origin, type, cache;
   bool movesOwnBytes = true; ///< see MapRecord
-  int64_t cacheBytes = 0, tried = 0;
-  int64_t tooLarge = 0; ///< sizes whose footprint exceeds the cache
-  std::vector<TileChoice> best = {};
-  /// Of all sizes, the one with the smallest footprint.
-  std::optional<TileChoice> smallest = {};
+  int64_t cacheBytes = 0;
+  tiles::TileSearch search = {};
 };
 
 /// Writes one object of `mercator.tile/1`.

@@ -169,21 +169,21 @@ static void print(const TileChoices &choices, bool color,
   os << "  " << paint(at, Style::dim, color)
      << (choices.origin.empty() ? "" : ", ") << choices.origin << "  "
      << choices.type << '\n';
-  os << "    " << choices.tried << " sizes tried, " << choices.tooLarge
-     << " need more than " << choices.cache << ", "
+  os << "    " << choices.search.tried << " sizes tried, "
+     << choices.search.tooLarge << " need more than " << choices.cache << ", "
      << bytesText(choices.cacheBytes) << '\n';
-  if (choices.best.empty() && choices.smallest)
-    os << "    the smallest, " << sizesText(*choices.smallest) << ", needs "
-       << bytesText(choices.smallest->footprint) << '\n';
+  if (choices.search.best.empty() && choices.search.smallest)
+    os << "    the smallest, " << sizesText(*choices.search.smallest)
+       << ", needs " << bytesText(choices.search.smallest->footprint) << '\n';
   Table table({{"tile"},
                {"needs", Style::plain, Align::right},
                {"tiles", Style::plain, Align::right},
                {"moved", Style::plain, Align::right},
                {""}});
-  for (const TileChoice &choice : choices.best) {
+  for (const TileChoice &choice : choices.search.best) {
     // Rows that move as little are as good.
-    bool isTie = &choice != &choices.best.front() &&
-                 choice.moved == choices.best.front().moved;
+    bool isTie = &choice != &choices.search.best.front() &&
+                 choice.moved == choices.search.best.front().moved;
     table.addRow({sizesText(choice), bytesText(choice.footprint),
                   std::to_string(choice.tiles), bytesText(choice.moved),
                   isTie ? "as few as the first" : ""});
@@ -298,7 +298,7 @@ static int64_t bytesOf(const InstructionTile &tile) {
   return tile.moved.value_or(0);
 }
 static int64_t bytesOf(const TileChoices &choices) {
-  return choices.best.empty() ? 0 : choices.best.front().moved;
+  return choices.search.best.empty() ? 0 : choices.search.best.front().moved;
 }
 
 static void add(const InstructionTile &tile, UseSummary &summary) {

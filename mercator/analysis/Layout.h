@@ -18,8 +18,8 @@
 /// place of an extent joins a dimension with the next faster one. Source: the
 /// tiled layouts of XLA.
 
-#ifndef MERCATOR_ANALYSIS_ACCESS_LAYOUT_H
-#define MERCATOR_ANALYSIS_ACCESS_LAYOUT_H
+#ifndef MERCATOR_ANALYSIS_LAYOUT_H
+#define MERCATOR_ANALYSIS_LAYOUT_H
 
 #include "mercator/indexing/map/Map.h"
 
@@ -60,4 +60,4 @@ parseTiles(llvm::StringRef text);
 
 } // namespace mercator::access
 
-#endif // MERCATOR_ANALYSIS_ACCESS_LAYOUT_H
+#endif // MERCATOR_ANALYSIS_LAYOUT_H
