@@ -4,7 +4,7 @@
 #include "mercator/compiler/compile/Ascend.h"
 
 #include "mercator/compiler/Compilation.h"
-#include "mercator/compiler/compile/Refine.h"
+#include "mercator/compiler/compile/InputShapes.h"
 #include "mercator/compiler/compile/Unconverted.h"
 #include "mercator/compiler/compile/Weights.h"
 #include "mercator/compiler/program/AscendDevice.h"

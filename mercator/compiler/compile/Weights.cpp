@@ -7,9 +7,9 @@
 #include "mercator/compiler/program/Inputs.h"
 #include "mercator/compiler/program/NpyTensor.h"
 #include "mercator/dialects/ascend/Ascend.h"
-#include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/support/Suggest.h"
 #include "mercator/targets/ascend/lowering/FormGraphs.h"
+#include "mercator/transforms/stablehlo/BindWeights.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
@@ -187,32 +187,11 @@ llvm::LogicalResult Binder::read() {
 // Constants
 //===----------------------------------------------------------------------===//
 
-/// Redirects calls of the function to a copy of it.
-static void keepCalls(FuncOp function, mlir::ModuleOp module) {
-  if (mlir::SymbolTable::symbolKnownUseEmpty(function, module))
-    return;
-  FuncOp copy = function.clone();
-  copy.setPrivate();
-  mlir::StringAttr name =
-      mlir::SymbolTable(module).insert(copy, function->getIterator());
-  // Fails only for operations of unknown dialects, which are not parsed.
-  (void)mlir::SymbolTable::replaceAllSymbolUses(function, name, module);
-}
-
 void Binder::bindIn(FuncOp function) {
-  keepCalls(function, function->getParentOfType<mlir::ModuleOp>());
-  // A program without operations of StableHLO has not loaded the dialect.
-  function.getContext()->loadDialect<stablehlo::StablehloDialect>();
-  mlir::OpBuilder b = mlir::OpBuilder::atBlockBegin(&function.front());
-  llvm::BitVector bound(inputs.size());
-  for (auto [i, input] : llvm::enumerate(inputs)) {
-    if (!input.value)
-      continue;
-    bound.set(i);
-    function.getArgument(i).replaceAllUsesWith(
-        stablehlo::ConstantOp::create(b, input.loc, input.type, input.value));
-  }
-  (void)function.eraseArguments(bound);
+  llvm::SmallVector<mlir::ElementsAttr> values;
+  for (const Input &input : inputs)
+    values.push_back(input.value);
+  stablehlo::bindWeights(function, values);
 }
 
 void Binder::bindIn(GraphOp graph) {

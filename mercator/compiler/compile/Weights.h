@@ -4,20 +4,8 @@
 /// Inputs of a function as constants, with the elements of an .npz file.
 /// Internal.
 ///
-/// An array `w` of the file binds the input `w`:
-///
-///   func.func @main(%x: tensor<2xf32>, %w: tensor<2xf32>) -> tensor<2xf32> {
-///     %0 = stablehlo.add %x, %w : tensor<2xf32>
-///     return %0 : tensor<2xf32>
-///   }
-///
-/// becomes
-///
-///   func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
-///     %w = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>
-///     %0 = stablehlo.add %x, %w : tensor<2xf32>
-///     return %0 : tensor<2xf32>
-///   }
+/// An array `w` of the file binds the input `w`
+/// (transforms/stablehlo/BindWeights.h).
 ///
 /// Laws.
 /// - The other inputs keep their names and their order.

@@ -53,6 +53,21 @@ mlir::ElementsAttr mercator::elementsOf(const reference::Tensor &tensor) {
       type, isSplat ? bytes.take_front(width) : bytes);
 }
 
+/// Fails, after an error, for elements that the evaluator does not know.
+static llvm::FailureOr<std::vector<reference::Value>>
+valuesOf(llvm::ArrayRef<mlir::ElementsAttr> operands,
+         reference::EmitError mlir::emitError) {
+  std::vector<reference::Value> values;
+  for (mlir::ElementsAttr operand : operands) {
+    llvm::FailureOr<reference::Tensor> tensor =
+        reference::Tensor::from(operand, mlir::emitError);
+    if (failed(tensor))
+      return llvm::failure();
+    values.push_back(std::move(*tensor));
+  }
+  return values;
+}
+
 stablehlo::FoldFn mercator::foldByEvaluator(mlir::ModuleOp module) {
   reference::Limits limits;
   limits.elementOperations = kMostElementOperations;
@@ -66,15 +81,9 @@ stablehlo::FoldFn mercator::foldByEvaluator(mlir::ModuleOp module) {
     mlir::ScopedDiagnosticHandler quiet(op->getContext(),
                                         [](mlir::Diagnostic &) {});
     auto emit = [&] { return op->emitError(); };
-    std::vector<reference::Value> values, computed(op->getNumResults());
-    for (mlir::ElementsAttr operand : operands) {
-      llvm::FailureOr<reference::Tensor> tensor =
-          reference::Tensor::from(operand, emit);
-      if (failed(tensor))
-        return llvm::failure();
-      values.push_back(std::move(*tensor));
-    }
-    if (failed(evaluator->single(op, values, computed)))
+    auto values = valuesOf(operands, emit);
+    std::vector<reference::Value> computed(op->getNumResults());
+    if (failed(values) || failed(evaluator->single(op, *values, computed)))
       return llvm::failure();
     for (const reference::Value &value : computed) {
       const reference::Tensor *tensor = value.tensor();
@@ -86,4 +95,20 @@ stablehlo::FoldFn mercator::foldByEvaluator(mlir::ModuleOp module) {
     }
     return llvm::success();
   };
+}
+
+std::function<llvm::LogicalResult(mlir::Operation *,
+                                  llvm::ArrayRef<mlir::ElementsAttr>)>
+mercator::checkByEvaluator(mlir::ModuleOp module) {
+  return
+      [module](
+          mlir::Operation *op,
+          llvm::ArrayRef<mlir::ElementsAttr> operands) -> llvm::LogicalResult {
+        auto values = valuesOf(operands, [op] { return op->emitError(); });
+        if (failed(values))
+          return llvm::failure();
+        std::vector<reference::Value> none;
+        reference::Evaluator evaluator(module, reference::allRules());
+        return evaluator.single(op, *values, none);
+      };
 }

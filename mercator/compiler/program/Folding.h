@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// Constant folding by the reference evaluator: a folded constant is what the
-/// program would compute, bit for bit.
+/// program would compute, bit for bit. Transforms may not know the evaluator and
+/// take these functions instead.
 
 #ifndef MERCATOR_COMPILER_PROGRAM_FOLDING_H
 #define MERCATOR_COMPILER_PROGRAM_FOLDING_H
@@ -18,6 +19,12 @@ namespace mercator {
 /// tenths of a second; then nothing more is folded. Requires: the module
 /// outlives it.
 [[nodiscard]] stablehlo::FoldFn foldByEvaluator(mlir::ModuleOp module);
+
+/// Evaluates an operation without results for its errors: a shape assertion.
+/// Requires: the module outlives it.
+[[nodiscard]] std::function<llvm::LogicalResult(
+    mlir::Operation *op, llvm::ArrayRef<mlir::ElementsAttr> operands)>
+checkByEvaluator(mlir::ModuleOp module);
 
 /// The elements as an attribute. Null for a type that is not held in whole bytes.
 [[nodiscard]] mlir::ElementsAttr elementsOf(const reference::Tensor &tensor);

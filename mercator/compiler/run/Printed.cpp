@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/compiler/run/Printed.h"
+#include "mercator/transforms/stablehlo/ReturnValues.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -18,8 +19,8 @@ llvm::LogicalResult mercator::returnValues(const LoadedProgram &program,
     return diagnostics.error({}, "expected a function for `--print`, got @" +
                                      function);
   mlir::Block &body = source.getBody().front();
-  mlir::Operation *end = body.getTerminator();
   InstructionTable table(program, module);
+  llvm::SmallVector<mlir::Value> values;
   for (const std::string &name : names) {
     std::optional<Instruction> found = table.find(name, "print", diagnostics);
     if (!found)
@@ -36,20 +37,12 @@ llvm::LogicalResult mercator::returnValues(const LoadedProgram &program,
                                        " for `--print`, got " + quote(name) +
                                        ", which is in " +
                                        quote(found->computation->name));
-    end->insertOperands(end->getNumOperands(), value);
-  }
-  llvm::SmallVector<mlir::Type> results(end->getOperandTypes());
-  // Attributes of results are of their number.
-  if (mlir::ArrayAttr attributes = source.getResAttrsAttr()) {
-    llvm::SmallVector<mlir::Attribute> all(attributes.getValue());
-    all.resize(results.size(), mlir::DictionaryAttr::get(source.getContext()));
-    source.setResAttrsAttr(mlir::ArrayAttr::get(source.getContext(), all));
+    values.push_back(value);
   }
   if (!mlir::SymbolTable::symbolKnownUseEmpty(source, module.module))
     return diagnostics.error({}, "expected a function that is not called for "
                                  "`--print`, got @" +
                                      function);
-  source.setType(mlir::FunctionType::get(source.getContext(),
-                                         source.getArgumentTypes(), results));
+  stablehlo::returnValues(source, values);
   return llvm::success();
 }

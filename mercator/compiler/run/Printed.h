@@ -1,15 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Values inside a function as further results. Internal.
-///
-///   func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
-///     %0 = stablehlo.add %x, %x : tensor<4xf32>
-///     %1 = stablehlo.exponential %0 : tensor<4xf32>
-///     return %1 : tensor<4xf32>
-///   }
-///
-/// returns %1, %0 after returnValues(*module, "main", {"%0"}, ..).
+/// The words after `--print`: instructions whose values become further results
+/// (transforms/stablehlo/ReturnValues.h). Internal.
 
 #ifndef MERCATOR_COMPILER_RUN_PRINTED_H
 #define MERCATOR_COMPILER_RUN_PRINTED_H

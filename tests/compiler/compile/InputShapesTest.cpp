@@ -4,7 +4,7 @@
 // Programs with unknown extents whose inputs get a shape: all values are static
 // then, and the results are those of the program.
 
-#include "mercator/compiler/compile/Refine.h"
+#include "mercator/compiler/compile/InputShapes.h"
 #include "mercator/targets/ascend/lowering/Bounds.h"
 #include "tests/Scale.h"
 #include "tests/Seed.h"
@@ -74,7 +74,7 @@ static void check(Programs &programs, uint64_t seed, int64_t &runs) {
   }
 }
 
-TEST(Refine, RandomProgramsAtSeveralSizes) {
+TEST(InputShapes, RandomProgramsAtSeveralSizes) {
   Programs programs;
   uint64_t seed = testSeed();
   int64_t runs = 0;
@@ -94,7 +94,7 @@ struct Row {
 };
 } // namespace
 
-TEST(Refine, ShapesThatAreRefused) {
+TEST(InputShapes, ShapesThatAreRefused) {
   constexpr llvm::StringLiteral text = R"(
     func.func @main(%x: tensor<?x4xf32>, %y: tensor<?xf32, #stablehlo.bounds<8>>,
                     %z: tensor<2xf32>) -> tensor<?x4xf32> {

@@ -1,23 +1,17 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/compiler/compile/Refine.h"
+#include "mercator/transforms/stablehlo/RefineShapes.h"
 
-#include "mercator/compiler/program/Folding.h"
 #include "mercator/dialects/stablehlo/ResultExtents.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/dialects/stablehlo/TensorExtents.h"
-#include "mercator/reference/AllRules.h"
-#include "mercator/support/Suggest.h"
-#include "mercator/targets/ascend/lowering/Bounds.h"
-#include "mercator/targets/ascend/lowering/FormGraphs.h"
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Pass/PassManager.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mercator;
@@ -36,9 +30,13 @@ static bool isDynamic(Type type) {
   return tensor && !tensor.hasStaticShape();
 }
 
+<<<<<<< HEAD:mercator/compiler/compile/Refine.cpp
 //===--- Words ------------------------------------------------------------===//
 
 static std::string shapeText(ArrayRef<int64_t> extents) {
+=======
+static std::string textOf(ArrayRef<int64_t> extents) {
+>>>>>>> bdf7bdf (wip2):mercator/transforms/stablehlo/RefineShapes.cpp
   std::string text;
   llvm::raw_string_ostream os(text);
   llvm::interleave(
@@ -53,6 +51,7 @@ static std::string shapeText(ArrayRef<int64_t> extents) {
   return text;
 }
 
+<<<<<<< HEAD:mercator/compiler/compile/Refine.cpp
 std::optional<ShapeChoice>
 mercator::parseShape(StringRef word, mercator::DiagnosticEngine &diagnostics) {
   ShapeChoice choice;
@@ -178,11 +177,13 @@ static LogicalResult setInputs(func::FuncOp function,
 
 //===--- Values -----------------------------------------------------------===//
 
+=======
+>>>>>>> bdf7bdf (wip2):mercator/transforms/stablehlo/RefineShapes.cpp
 namespace {
 class Refiner {
 public:
-  explicit Refiner(ModuleOp module)
-      : module(module), fold(foldByEvaluator(module)) {}
+  explicit Refiner(const sh::RefineCallbacks &callbacks)
+      : callbacks(callbacks) {}
 
   LogicalResult refine(Region &region);
 
@@ -194,8 +195,7 @@ private:
   Operation *staticForm(Operation *op);
   LogicalResult inferTypes(Operation *op);
 
-  ModuleOp module;
-  sh::FoldFn fold;
+  const sh::RefineCallbacks &callbacks;
 };
 } // namespace
 
@@ -237,7 +237,7 @@ bool Refiner::foldIntegers(Operation *op) {
         return false;
       operands.push_back(elements);
     }
-    if (failed(fold(op, operands, results)))
+    if (!callbacks.fold || failed(callbacks.fold(op, operands, results)))
       return false;
     value = results.front();
   }
@@ -336,7 +336,7 @@ Operation *Refiner::staticForm(Operation *op) {
 
 /// The extents of a result whose element type does not follow from the operands.
 /// Unknown extents for other operations.
-static Extents extentsOf(Operation *op) {
+static Extents shapeOf(Operation *op) {
   RankedTensorType to = tensorOf(op->getResult(0));
   if (op->hasTrait<sh::Elementwise>())
     return Extents(tensorOf(op->getOperand(0)).getShape());
@@ -377,7 +377,7 @@ LogicalResult Refiner::inferTypes(Operation *op) {
   } else if (op->getNumResults() == 1 &&
              isa_and_nonnull<sh::StablehloDialect>(op->getDialect())) {
     types.push_back(RankedTensorType::get(
-        extentsOf(op), tensorOf(op->getResult(0)).getElementType()));
+        shapeOf(op), tensorOf(op->getResult(0)).getElementType()));
   }
   for (auto [result, type] : llvm::zip(op->getResults(), types)) {
     RankedTensorType declared = tensorOf(result);
@@ -399,19 +399,13 @@ LogicalResult Refiner::inferTypes(Operation *op) {
 }
 
 LogicalResult Refiner::checkAssertion(sh::CustomCallOp op) {
-  std::vector<reference::Value> values, results;
-  for (Value operand : op->getOperands()) {
-    ElementsAttr elements;
-    if (!matchPattern(operand, m_Constant(&elements)))
+  SmallVector<ElementsAttr> operands;
+  for (Value operand : op->getOperands())
+    if (!matchPattern(operand, m_Constant(&operands.emplace_back())))
       return success(); // it stays
-    FailureOr<reference::Tensor> tensor =
-        reference::Tensor::from(elements, [&] { return op->emitError(); });
-    if (failed(tensor))
-      return failure();
-    values.push_back(std::move(*tensor));
-  }
-  reference::Evaluator evaluator(module, reference::allRules());
-  if (failed(evaluator.single(op, values, results)))
+  if (!callbacks.check)
+    return success();
+  if (failed(callbacks.check(op, operands)))
     return failure();
   op->erase();
   return success();
@@ -473,12 +467,10 @@ static bool hasDynamicCalls(func::FuncOp function) {
       .wasInterrupted();
 }
 
-LogicalResult mercator::refineShapes(func::FuncOp function,
-                                     ArrayRef<ShapeChoice> choices,
-                                     mercator::DiagnosticEngine &diagnostics) {
-  ModuleOp module = function->getParentOfType<ModuleOp>();
+LogicalResult sh::refineShapes(func::FuncOp function,
+                               const RefineCallbacks &callbacks) {
   auto refine = [&]() -> LogicalResult {
-    if (failed(Refiner(module).refine(function.getBody())))
+    if (failed(Refiner(callbacks).refine(function.getBody())))
       return failure();
     Block &body = function.getBody().front();
     function.setType(
@@ -486,12 +478,13 @@ LogicalResult mercator::refineShapes(func::FuncOp function,
                           body.getTerminator()->getOperandTypes()));
     return mlir::verify(function);
   };
-  if (failed(setInputs(function, choices, diagnostics)) || failed(refine()))
+  if (failed(refine()))
     return failure();
   if (!hasDynamicCalls(function))
     return success();
   // The operands of calls are constants now.
   PassManager passes(function.getContext());
   passes.addPass(sh::createSpellCustomCalls());
-  return failed(passes.run(module)) ? failure() : refine();
+  return failed(passes.run(function->getParentOfType<ModuleOp>())) ? failure()
+                                                                   : refine();
 }

@@ -1,22 +1,14 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Gives inputs a shape, and all values the shapes that follow.
+/// The words after `--shape`: inputs get a shape, and all values the shapes that
+/// follow (transforms/stablehlo/RefineShapes.h). Internal.
 ///
 ///   std::optional<ShapeChoice> choice = parseShape("x:4x8", diagnostics);
 ///   refineShapes(function, {*choice}, diagnostics)
-///
-///   %n = stablehlo.get_dimension_size %x, dim = 0        // 4
-///   %s = stablehlo.concatenate %n, %c_16, dim = 0        // [4, 16]
-///   %y = stablehlo.dynamic_broadcast_in_dim %z, %s, ..   // broadcast_in_dim
-///
-/// Integers that follow from the shapes become constants, by the reference
-/// evaluator. An operation whose operands say its shape becomes its static form.
-/// A shape assertion that holds is erased; one that does not is an error.
-/// Internal.
 
-#ifndef MERCATOR_COMPILER_COMPILE_REFINE_H
-#define MERCATOR_COMPILER_COMPILE_REFINE_H
+#ifndef MERCATOR_COMPILER_COMPILE_INPUTSHAPES_H
+#define MERCATOR_COMPILER_COMPILE_INPUTSHAPES_H
 
 #include "mercator/support/Diagnostic.h"
 
@@ -51,4 +43,4 @@ llvm::LogicalResult refineShapes(mlir::func::FuncOp function,
 
 } // namespace mercator
 
-#endif // MERCATOR_COMPILER_COMPILE_REFINE_H
+#endif // MERCATOR_COMPILER_COMPILE_INPUTSHAPES_H
