@@ -60,7 +60,7 @@ static std::string buildIds() {
   return ids;
 }
 
-std::string CompileCache::keyOf(llvm::ArrayRef<StringRef> words) {
+std::string CompileCache::keyOf(llvm::ArrayRef<std::string> words) {
   static const std::string ids = buildIds();
   cpu::Machine host = cpu::Machine::host();
   std::string version = std::to_string(MERCATOR_ABI_VERSION);

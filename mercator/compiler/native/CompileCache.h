@@ -4,7 +4,7 @@
 /// Machine code that was made before, in files.
 ///
 ///   CompileCache cache(CompileCache::defaultFolder());
-///   std::string key = CompileCache::keyOf({program, "main", "--math=fast"});
+///   std::string key = CompileCache::keyOf(words.getWords()); // CacheKey.h
 ///   std::optional<NativeCode> code = cache.load(key);
 ///   if (!code) {
 ///     code = ...;
@@ -38,7 +38,7 @@ public:
 
   /// $XDG_CACHE_HOME/mercator, or ~/.cache/mercator; empty without a home.
   [[nodiscard]] static std::string defaultFolder();
-  [[nodiscard]] static std::string keyOf(llvm::ArrayRef<llvm::StringRef> words);
+  [[nodiscard]] static std::string keyOf(llvm::ArrayRef<std::string> words);
 
   [[nodiscard]] bool isOn() const { return !folder.empty(); }
   /// None if there is no such entry, or if it is damaged.

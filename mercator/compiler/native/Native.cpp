@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/compiler/native/Native.h"
+#include "mercator/compiler/program/CacheKey.h"
 
 #include "mercator/reference/core/Normalize.h"
 #include "mercator/targets/cpu/Compile.h"
@@ -72,6 +73,13 @@ llvm::FailureOr<Tensor> mercator::constantOfCode(mlir::ElementsAttr elements,
                                                  EmitError emitError) {
   llvm::FailureOr<Tensor> tensor = Tensor::from(elements, emitError);
   return failed(tensor) ? tensor : toCode(*tensor, emitError);
+}
+
+void mercator::addTo(CacheKey &key, const NativeOptions &options) {
+  const auto &[preciseMath, keepsSubnormals, isTraced, isChecked, cpu] =
+      options;
+  key.add(int64_t(preciseMath)).add(int64_t(keepsSubnormals));
+  key.add(int64_t(isTraced)).add(int64_t(isChecked)).add(cpu);
 }
 
 llvm::FailureOr<NativeCode>

@@ -23,6 +23,8 @@
 
 namespace mercator {
 
+class CacheKey;
+
 struct NativeOptions {
   /// exp and the like are those of the C library; subnormal numbers are kept.
   bool preciseMath = false;
@@ -31,6 +33,9 @@ struct NativeOptions {
   bool isChecked = false;       ///< every load and store is checked
   std::string cpu = "host";     ///< or a name that LLVM knows: `x86-64-v3`
 };
+
+/// What machine code depends on.
+void addTo(CacheKey &key, const NativeOptions &options);
 
 /// A program as objects, with what a caller must know.
 struct NativeCode {

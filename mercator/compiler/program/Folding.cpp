@@ -56,11 +56,11 @@ mlir::ElementsAttr mercator::elementsOf(const reference::Tensor &tensor) {
 /// Fails, after an error, for elements that the evaluator does not know.
 static llvm::FailureOr<std::vector<reference::Value>>
 valuesOf(llvm::ArrayRef<mlir::ElementsAttr> operands,
-         reference::EmitError mlir::emitError) {
+         reference::EmitError emitError) {
   std::vector<reference::Value> values;
   for (mlir::ElementsAttr operand : operands) {
     llvm::FailureOr<reference::Tensor> tensor =
-        reference::Tensor::from(operand, mlir::emitError);
+        reference::Tensor::from(operand, emitError);
     if (failed(tensor))
       return llvm::failure();
     values.push_back(std::move(*tensor));

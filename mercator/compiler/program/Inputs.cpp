@@ -3,6 +3,7 @@
 
 #include "mercator/compiler/program/Inputs.h"
 
+#include "mercator/compiler/program/CacheKey.h"
 #include "mercator/compiler/program/FanIn.h"
 #include "mercator/compiler/program/NpyTensor.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
@@ -28,6 +29,11 @@ static std::string textOf(mlir::Type type) {
 //===----------------------------------------------------------------------===//
 // Random
 //===----------------------------------------------------------------------===//
+
+void mercator::addTo(CacheKey &key, const RandomElements &elements) {
+  const auto &[seed, scale] = elements;
+  key.add(int64_t(seed)).add(scale);
+}
 
 std::optional<RandomElements> mercator::parseRandom(StringRef word) {
   RandomElements random;

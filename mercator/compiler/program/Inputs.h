@@ -32,6 +32,8 @@
 
 namespace mercator {
 
+class CacheKey;
+
 /// A function, or a graph of Ascend's Graph Engine.
 struct Callee {
   mlir::Operation *op = nullptr;
@@ -46,6 +48,7 @@ struct RandomElements {
   uint64_t seed = 0;
   std::optional<double> scale = {}; ///< none: by the fan-in
 };
+void addTo(CacheKey &key, const RandomElements &elements);
 /// None for any other word.
 [[nodiscard]] std::optional<RandomElements> parseRandom(llvm::StringRef word);
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/compiler/program/Stage.h"
+#include "mercator/compiler/program/CacheKey.h"
 #include "mercator/compiler/program/Folding.h"
 #include "mercator/transforms/flow/InputLegality.h"
 #include "mercator/transforms/stablehlo/Passes.h"
@@ -61,6 +62,19 @@ flow::PipelineOptions mercator::flowOptionsOf(const Formation &formation) {
   // A program keeps its numbers.
   options.demoteF64ToF32 = false;
   return options;
+}
+
+void mercator::addTo(CacheKey &key, const Formation &formation) {
+  const auto &[fusion, device, fuse] = formation;
+  key.add(int64_t(fusion)).add(device).add(fuse);
+}
+
+void mercator::addTo(CacheKey &key, const LoweringOptions &options) {
+  // The last three watch the passes and change nothing.
+  const auto &[formation, simplify, instrument, atDispatches, verifyMaps] =
+      options;
+  addTo(key, formation);
+  key.add(int64_t(simplify));
 }
 
 llvm::LogicalResult mercator::lowerTo(mlir::ModuleOp module, Stage stage,

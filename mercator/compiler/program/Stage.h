@@ -26,6 +26,8 @@ class PassManager;
 
 namespace mercator {
 
+class CacheKey;
+
 enum class Stage { source, linalg, flow, cpu };
 
 /// `linalg`, `flow`, or `source`.
@@ -59,6 +61,10 @@ struct LoweringOptions {
   /// Compare what functions read before and after each pass, and count here.
   verify::MapCounts *verifyMaps = nullptr;
 };
+
+/// What machine code depends on.
+void addTo(CacheKey &key, const Formation &formation);
+void addTo(CacheKey &key, const LoweringOptions &options);
 
 /// Rewrites a module, which may be at any earlier stage. Fails after an error.
 /// The module of the stage `cpu` is that of flow.

@@ -5,6 +5,7 @@
 
 #include "mercator/compiler/native/CompileCache.h"
 #include "mercator/compiler/native/Native.h"
+#include "mercator/compiler/program/CacheKey.h"
 #include "mercator/compiler/program/Load.h"
 #include "mercator/compiler/run/StageValues.h"
 #include "mercator/dialects/check/Check.h"
@@ -340,11 +341,14 @@ NativeCase::run(const Formation &formation, const NativeOptions &options,
   std::string key;
   std::optional<NativeCode> code;
   if (cache.isOn()) {
-    std::string text = options.isChecked ? "checked\n" : "\n";
-    text += options.preciseMath ? "precise\n" : "\n";
+    std::string text;
     llvm::raw_string_ostream os(text);
     stablehlo::print(*module, os);
-    key = CompileCache::keyOf({"conformance", text, name, formation.device});
+    CacheKey words;
+    words.add("conformance").add(text).add(name);
+    addTo(words, formation);
+    addTo(words, options);
+    key = CompileCache::keyOf(words.getWords());
     code = cache.load(key);
   }
   isCached = code.has_value();

@@ -51,6 +51,9 @@ struct RunOptions {
       {};
 };
 
+/// What the machine code of a program depends on.
+void addTo(CacheKey &key, const RunOptions &options);
+
 } // namespace mercator
 
 #endif // MERCATOR_COMPILER_RUN_RUN_H

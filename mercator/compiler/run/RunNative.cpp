@@ -3,6 +3,7 @@
 
 #include "mercator/compiler/Compilation.h"
 #include "mercator/compiler/native/CompileCache.h"
+#include "mercator/compiler/program/CacheKey.h"
 #include "mercator/compiler/program/Filling.h"
 #include "mercator/compiler/run/Run.h"
 #include "mercator/compiler/run/StageValues.h"
@@ -17,19 +18,16 @@ using namespace mercator;
 using namespace mercator::reference;
 using mlir::func::FuncOp;
 
-/// What the code depends on, beside the program.
-static std::string settingsOf(const RunOptions &options) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  const Formation &formation = options.lowering.formation;
-  os << int(formation.fusion) << formation.device << ' ' << formation.fuse
-     << ' ' << options.lowering.simplify << options.native.preciseMath
-     << options.native.isTraced << options.native.isChecked << ' ';
-  if (options.fillSeed)
-    os << options.fillSeed->seed << ' ' << options.fillSeed->scale.value_or(0);
-  for (const std::string &name : options.print)
-    os << '\n' << name;
-  return text;
+void mercator::addTo(CacheKey &key, const RunOptions &options) {
+  // Inputs are arguments of the code. It is made for one process, and the rest
+  // says how often it runs and where it is kept.
+  const auto &[function, inputs, replicas, partitions, fillSeed, through,
+               lowering, repeat, threads, native, cache, perturbation, print,
+               onPhase, show] = options;
+  key.add(function).add(fillSeed).add(int64_t(through));
+  addTo(key, lowering);
+  addTo(key, native);
+  key.addList(print);
 }
 
 /// Whether the program reads or writes at indices that it computes. Those of
@@ -93,8 +91,10 @@ Answer<RunResults> Compilation::runNative(const RunOptions &options,
   std::optional<NativeCode> code;
   if (cache.isOn()) {
     results.phases.begin("cache");
-    key =
-        CompileCache::keyOf({source.getText(), function, settingsOf(options)});
+    CacheKey words;
+    words.add(source.getText()).add(function);
+    addTo(words, options);
+    key = CompileCache::keyOf(words.getWords());
     code = cache.load(key);
   }
   results.isCached = code.has_value();
