@@ -5,7 +5,7 @@
 // its stores form the result. If the compiler chooses the number of workgroups,
 // there is one, which covers the whole grid.
 
-#include "mercator/dialects/flow/Flow.h"
+#include "mercator/dialects/flow/DispatchTarget.h"
 #include "mercator/reference/core/Numbers.h"
 #include "mercator/reference/linalg/Rules.h"
 #include "mercator/reference/linalg/Slice.h"
@@ -127,18 +127,7 @@ static LogicalResult evaluateWorkgroups(flow::DispatchWorkgroupsOp op,
 }
 
 static LogicalResult evaluateDispatch(flow::DispatchOp op, Step &step) {
-  auto executable = SymbolTable::lookupNearestSymbolFrom<flow::ExecutableOp>(
-      op, op.getEntryPoint().getRootReference());
-  auto exported =
-      executable ? dyn_cast_or_null<flow::ExecutableExportOp>(
-                       SymbolTable::lookupSymbolIn(
-                           executable, op.getEntryPoint().getLeafReference()))
-                 : flow::ExecutableExportOp();
-  ModuleOp inner = executable ? executable.getInnerModule() : ModuleOp();
-  auto function = exported && inner
-                      ? inner.lookupSymbol<func::FuncOp>(
-                            exported.getFunctionRefAttr().getAttr())
-                      : func::FuncOp();
+  auto [exported, function] = flow::targetOf(op);
   if (!function && step.evaluator.getOpaque()) {
     SymbolRefAttr entry = op.getEntryPoint();
     std::string name = (entry.getRootReference().getValue() +
@@ -149,7 +138,8 @@ static LogicalResult evaluateDispatch(flow::DispatchOp op, Step &step) {
   if (!function)
     return step.unsupported("there is no such function");
   return dispatch(op, step, function.getArgumentTypes(),
-                  exported.getWorkgroupCount(), [&](ArrayRef<Value> handed) {
+                  exported.getWorkgroupCount(),
+                  [&, function = function](ArrayRef<Value> handed) {
                     return step.evaluator.call(function, handed, op);
                   });
 }

@@ -14,12 +14,6 @@ void printGathers(const Explanation &explanation, bool color,
                   llvm::raw_ostream &os);
 void printScatters(const Explanation &explanation, bool color,
                    llvm::raw_ostream &os);
-/// The nodes of a plan that the cores do not execute, a line for each reason.
-void printAiCpu(llvm::ArrayRef<Explanation::AiCpu> aiCpu,
-                llvm::raw_ostream &os);
-/// The table of `mercator map`, indented, without its heading.
-void printMaps(llvm::ArrayRef<MapRecord> maps, bool color,
-               llvm::raw_ostream &os);
 /// A table of the dispatches of each function, the totals, and what stands
 /// between dispatches, the largest tensors first.
 void printDispatches(const Explanation &explanation, bool color,

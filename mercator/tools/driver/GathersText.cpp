@@ -3,23 +3,13 @@
 
 #include "mercator/support/Table.h"
 #include "mercator/tools/driver/ExplanationText.h"
-#include "mercator/tools/driver/MapTable.h"
+#include "mercator/tools/driver/PlanText.h"
 
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mercator;
 using llvm::StringRef;
 using Gather = Explanation::Gather;
-
-static StringRef plural(int64_t count) { return count == 1 ? "" : "s"; }
-
-void mercator::printAiCpu(llvm::ArrayRef<Explanation::AiCpu> aiCpu,
-                          llvm::raw_ostream &os) {
-  for (const Explanation::AiCpu &it : aiCpu)
-    os << "    on the AI CPU: " << it.nodes << " node" << plural(it.nodes)
-       << ", " << it.bytes << " byte" << plural(it.bytes) << ": " << it.why
-       << '\n';
-}
 
 static void printDimensions(const Gather &gather, bool color,
                             llvm::raw_ostream &os) {
@@ -76,54 +66,13 @@ static void printWays(const Gather &gather, bool color, llvm::raw_ostream &os) {
   os << "  bytes are a lower bound: GE may convert layouts\n";
 }
 
-void mercator::printMaps(llvm::ArrayRef<MapRecord> maps, bool color,
-                         llvm::raw_ostream &os) {
-  std::string text;
-  llvm::raw_string_ostream all(text);
-  MapTable table(all, color, "operands", /*columns=*/0);
-  for (const MapRecord &record : maps)
-    table.write(record);
-  table.finish();
-  llvm::SmallVector<StringRef> lines;
-  StringRef(text).rtrim().split(lines, '\n');
-  os << '\n';
-  for (StringRef line : llvm::drop_begin(lines))
-    os << line << '\n';
-}
-
-static void printPlan(const Gather &gather, llvm::raw_ostream &os) {
-  const Gather::Way *taken = gather.takenWay();
-  if (!taken) {
-    os << "\n  no plan: the device can do none of these\n";
-    return;
-  }
-  os << "\n  plan: " << taken->name << '\n';
-  for (const std::string &note : gather.notes)
-    os << "    because " << note << '\n';
-  for (const std::string &line : gather.plan)
-    os << "    " << line << '\n';
-  printAiCpu(taken->aiCpu, os);
-}
-
 static void printGather(const Gather &gather, bool color,
                         llvm::raw_ostream &os) {
-  auto print = [&](StringRef what, const Explanation::Tensor &tensor,
-                   bool withMaker = false) {
-    os << "  " << what << " " << tensor.name << ", " << tensor.type;
-    if (tensor.bytes)
-      os << ", " << *tensor.bytes << " byte" << plural(*tensor.bytes);
-    if (withMaker && !tensor.maker.empty())
-      os << ", of " << tensor.maker;
-    os << '\n';
-  };
-  os << gather.instruction << " = " << gather.operation;
-  if (gather.place != "?")
-    os << ", at " << gather.place;
-  os << '\n';
-  print("from ", gather.from);
+  printHeading(gather.instruction, gather.operation, gather.place, os);
+  printTensor("from ", gather.from, /*withMaker=*/false, os);
   for (const Explanation::Tensor &starts : gather.starts)
-    print("at   ", starts, /*withMaker=*/true);
-  print("gives", gather.gives);
+    printTensor("at   ", starts, /*withMaker=*/true, os);
+  printTensor("gives", gather.gives, /*withMaker=*/false, os);
   os << '\n';
   if (!gather.unknown.empty()) {
     os << "  no plan: " << gather.unknown << '\n';
@@ -131,26 +80,17 @@ static void printGather(const Gather &gather, bool color,
     printDimensions(gather, color, os);
     printStarts(gather, color, os);
     printWays(gather, color, os);
-    printPlan(gather, os);
+    if (const Gather::Way *taken = gather.takenWay())
+      printPlan(taken->name, gather.notes, gather.plan, taken->aiCpu, os);
+    else
+      os << "\n  no plan: the device can do none of these\n";
   }
   printMaps(gather.maps, color, os);
 }
 
 void mercator::printGathers(const Explanation &explanation, bool color,
                             llvm::raw_ostream &os) {
-  llvm::ArrayRef<Gather> gathers = explanation.gathers;
-  bool isFirst = true;
-  while (!gathers.empty()) {
-    StringRef function = gathers.front().function;
-    llvm::ArrayRef<Gather> here = gathers.take_while(
-        [&](const Gather &gather) { return gather.function == function; });
-    gathers = gathers.drop_front(here.size());
-    os << (isFirst ? "" : "\n") << function << ": " << here.size() << " gather"
-       << plural(here.size()) << '\n';
-    isFirst = false;
-    for (const Gather &gather : here) {
-      os << '\n';
-      printGather(gather, color, os);
-    }
-  }
+  printByFunction<Gather>(
+      explanation.gathers, "gather", os,
+      [&](const Gather &gather) { printGather(gather, color, os); });
 }

@@ -3,14 +3,13 @@
 
 #include "mercator/support/Table.h"
 #include "mercator/tools/driver/ExplanationText.h"
+#include "mercator/tools/driver/PlanText.h"
 
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mercator;
 using llvm::StringRef;
 using Scatter = Explanation::Scatter;
-
-static StringRef plural(int64_t count) { return count == 1 ? "" : "s"; }
 
 static void printDimensions(const Scatter &scatter, bool color,
                             llvm::raw_ostream &os) {
@@ -62,38 +61,14 @@ static void printWays(const Scatter &scatter, bool color,
   os << '\n';
 }
 
-static void printPlan(const Scatter &scatter, llvm::raw_ostream &os) {
-  const Scatter::Way *taken = scatter.takenWay();
-  if (!taken)
-    return;
-  os << "\n  plan: " << taken->name << '\n';
-  for (const std::string &note : scatter.notes)
-    os << "    because " << note << '\n';
-  for (const std::string &line : scatter.plan)
-    os << "    " << line << '\n';
-  printAiCpu(taken->aiCpu, os);
-}
-
 static void printScatter(const Scatter &scatter, bool color,
                          llvm::raw_ostream &os) {
-  auto print = [&](StringRef what, const Explanation::Tensor &tensor,
-                   bool withMaker = false) {
-    os << "  " << what << " " << tensor.name << ", " << tensor.type;
-    if (tensor.bytes)
-      os << ", " << *tensor.bytes << " byte" << plural(*tensor.bytes);
-    if (withMaker && !tensor.maker.empty())
-      os << ", of " << tensor.maker;
-    os << '\n';
-  };
-  os << scatter.instruction << " = " << scatter.operation;
-  if (scatter.place != "?")
-    os << ", at " << scatter.place;
-  os << '\n';
-  print("into ", scatter.into);
-  print("with ", scatter.updates);
+  printHeading(scatter.instruction, scatter.operation, scatter.place, os);
+  printTensor("into ", scatter.into, /*withMaker=*/false, os);
+  printTensor("with ", scatter.updates, /*withMaker=*/false, os);
   for (const Explanation::Tensor &index : scatter.indices)
-    print("at   ", index, /*withMaker=*/true);
-  print("gives", scatter.gives);
+    printTensor("at   ", index, /*withMaker=*/true, os);
+  printTensor("gives", scatter.gives, /*withMaker=*/false, os);
   if (!scatter.body.empty())
     os << "  body  " << scatter.body << '\n';
   os << '\n';
@@ -102,26 +77,15 @@ static void printScatter(const Scatter &scatter, bool color,
   } else {
     printDimensions(scatter, color, os);
     printWays(scatter, color, os);
-    printPlan(scatter, os);
+    if (const Scatter::Way *taken = scatter.takenWay())
+      printPlan(taken->name, scatter.notes, scatter.plan, taken->aiCpu, os);
   }
   printMaps(scatter.maps, color, os);
 }
 
 void mercator::printScatters(const Explanation &explanation, bool color,
                              llvm::raw_ostream &os) {
-  llvm::ArrayRef<Scatter> scatters = explanation.scatters;
-  bool isFirst = true;
-  while (!scatters.empty()) {
-    StringRef function = scatters.front().function;
-    llvm::ArrayRef<Scatter> here = scatters.take_while(
-        [&](const Scatter &scatter) { return scatter.function == function; });
-    scatters = scatters.drop_front(here.size());
-    os << (isFirst ? "" : "\n") << function << ": " << here.size() << " scatter"
-       << plural(here.size()) << '\n';
-    isFirst = false;
-    for (const Scatter &scatter : here) {
-      os << '\n';
-      printScatter(scatter, color, os);
-    }
-  }
+  printByFunction<Scatter>(
+      explanation.scatters, "scatter", os,
+      [&](const Scatter &scatter) { printScatter(scatter, color, os); });
 }

@@ -3,7 +3,7 @@
 
 #include "mercator/transforms/verify/InlineDispatches.h"
 
-#include "mercator/dialects/flow/Flow.h"
+#include "mercator/dialects/flow/DispatchTarget.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -90,19 +90,7 @@ static Block *bodyOf(Operation *op, func::FuncOp original) {
   if (auto groups = dyn_cast<flow::DispatchWorkgroupsOp>(op)) {
     region = &groups.getWorkgroupBody();
   } else if (auto dispatch = dyn_cast<flow::DispatchOp>(op)) {
-    auto executable = SymbolTable::lookupNearestSymbolFrom<flow::ExecutableOp>(
-        original, dispatch.getEntryPoint().getRootReference());
-    auto exported =
-        executable
-            ? dyn_cast_or_null<flow::ExecutableExportOp>(
-                  SymbolTable::lookupSymbolIn(
-                      executable, dispatch.getEntryPoint().getLeafReference()))
-            : flow::ExecutableExportOp();
-    ModuleOp inner = executable ? executable.getInnerModule() : ModuleOp();
-    auto function = exported && inner
-                        ? inner.lookupSymbol<func::FuncOp>(
-                              exported.getFunctionRefAttr().getAttr())
-                        : func::FuncOp();
+    func::FuncOp function = flow::targetOf(dispatch, original).function;
     if (function && !function.isExternal())
       region = &function.getBody();
   }
