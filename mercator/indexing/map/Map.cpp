@@ -5,16 +5,13 @@
 //
 // Substitution rebuilds an expression bottom-up, each distinct node once.
 // Composition substitutes the results of the first map for the dimensions of
-// the second. Runtime variables with one source and unused variables are found
-// by handles of expressions and by a union-find over constraints.
+// the second. Runtime variables with one source are found by handles of
+// expressions. RemoveUnused.cpp removes unused variables.
 
 #include "mercator/indexing/map/Map.h"
-#include "mercator/indexing/map/Analyses.h"
 #include "mercator/indexing/map/IntervalAnalysis.h"
-#include "mercator/indexing/map/System.h"
 
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace mercator::indexing {
@@ -256,134 +253,6 @@ void moveParametersLast(Map &map) {
       }
   list = std::move(ordered);
   substitute(map, {.dims = {}, .ranges = {}, .runtimes = by});
-}
-
-//===----------------------------------------------------------------------===//
-// Unused variables
-//===----------------------------------------------------------------------===//
-
-Map removeUnused(const Map &map, UnusedVars which) {
-  Arena &arena = *map.arena;
-  const Domain &domain = map.domain;
-  if (domain.ranges.empty() &&
-      (which == UnusedVars::Ranges || domain.runtimes.empty()))
-    return map;
-
-  VarSet inResults;
-  for (Expr e : map.results)
-    inResults = inResults | arena.vars(e);
-  VarSet all;
-  domain.forEachVar([&](Var v) {
-    if (v.kind != VarKind::Dim)
-      all = all | VarSet::of(v);
-  });
-  if (all.isExact() && (inResults | all) == inResults)
-    return map;
-  auto removable = [&](Var v) {
-    return v.kind == VarKind::Range || (v.kind == VarKind::Runtime &&
-                                        which == UnusedVars::RangesAndRuntimes);
-  };
-  auto usedBy = [&](Var v, llvm::ArrayRef<Expr> exprs) {
-    return llvm::any_of(exprs, [&](Expr e) { return arena.uses(e, v); });
-  };
-
-  // A variable stays if a result uses it, if it may not be removed, or if a
-  // constraint relates it to a variable that stays.
-  llvm::IntEqClasses groups(domain.numVars());
-  for (const Constraint &c : domain.constraints) {
-    uint32_t first = ~0u;
-    domain.forEachVar([&](Var v) {
-      if (!arena.uses(c.expr, v))
-        return;
-      uint32_t slot = slotOf(domain, v);
-      if (first == ~0u)
-        first = slot;
-      else
-        groups.join(first, slot);
-    });
-  }
-  llvm::SmallVector<bool, 16> keptGroup(domain.numVars(), false),
-      kept(domain.numVars(), false);
-  domain.forEachVar([&](Var v) {
-    uint32_t slot = slotOf(domain, v);
-    kept[slot] =
-        !removable(v) || (inResults.mayContain(v) && usedBy(v, map.results));
-    if (kept[slot])
-      keptGroup[groups.findLeader(slot)] = true;
-  });
-  // The constraints of a group that is removed must have a solution. They have
-  // one in a box if, after propagation, every point satisfies them.
-  IntervalAnalysis bounds(arena, domain);
-  for (const Constraint &c : domain.constraints) {
-    uint32_t slot = ~0u;
-    domain.forEachVar([&](Var v) {
-      if (slot == ~0u && arena.uses(c.expr, v))
-        slot = slotOf(domain, v);
-    });
-    if (slot == ~0u || keptGroup[groups.findLeader(slot)])
-      continue;
-    // A congruence of a single range variable has a solution if its clipped
-    // interval is not empty. All other constraints are kept. One of a runtime
-    // variable too: the map cannot choose its value.
-    auto isRange = [&](Expr e) {
-      return arena.kind(e) == ExprKind::Variable &&
-             arena.var(e).kind == VarKind::Range;
-    };
-    bool single = arena.kind(c.expr) == ExprKind::Remainder &&
-                  arena.divisor(c.expr) > 0 && c.bounds.isPoint() &&
-                  arena.linear(arena.lhs(c.expr)).terms.size() == 1 &&
-                  isRange(arena.linear(arena.lhs(c.expr)).terms[0].expr);
-    if (!single)
-      keptGroup[groups.findLeader(slot)] = true;
-  }
-  domain.forEachVar([&](Var v) {
-    uint32_t slot = slotOf(domain, v);
-    if (keptGroup[groups.findLeader(slot)])
-      kept[slot] = true;
-    if (bounds.data().tightened[slot].isEmpty())
-      kept[slot] = true;
-  });
-  // The variables in the index of a kept runtime variable stay too.
-  for (bool grew = true; grew;) {
-    grew = false;
-    for (uint32_t i = 0; i < domain.runtimes.size(); ++i) {
-      if (!kept[slotOf(domain, {VarKind::Runtime, i})])
-        continue;
-      domain.forEachVar([&](Var v) {
-        uint32_t slot = slotOf(domain, v);
-        if (!kept[slot] && usedBy(v, domain.runtimes[i].index))
-          kept[slot] = grew = true;
-      });
-    }
-  }
-  if (llvm::all_of(kept, [](bool k) { return k; }))
-    return map;
-
-  Map r(arena);
-  r.domain.dims = domain.dims;
-  r.domain.knownEmpty = domain.knownEmpty;
-  llvm::SmallVector<Expr, 8> newRanges, newRuntimes;
-  for (uint32_t i = 0; i < domain.ranges.size(); ++i) {
-    newRanges.push_back(arena.range(r.domain.ranges.size()));
-    if (kept[slotOf(domain, {VarKind::Range, i})])
-      r.domain.ranges.push_back(domain.ranges[i]);
-  }
-  for (uint32_t i = 0; i < domain.runtimes.size(); ++i) {
-    newRuntimes.push_back(arena.runtime(r.domain.runtimes.size()));
-    if (kept[slotOf(domain, {VarKind::Runtime, i})])
-      r.domain.runtimes.push_back(domain.runtimes[i]);
-  }
-  for (const Constraint &c : domain.constraints) {
-    bool usesDropped = false;
-    domain.forEachVar([&](Var v) {
-      usesDropped |= !kept[slotOf(domain, v)] && arena.uses(c.expr, v);
-    });
-    if (!usesDropped)
-      r.domain.constraints.push_back(c);
-  }
-  r.results = map.results;
-  substitute(r, {{}, newRanges, newRuntimes});
-  return r;
 }
 
 } // namespace mercator::indexing

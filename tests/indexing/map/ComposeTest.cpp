@@ -157,6 +157,18 @@ TEST(RemoveUnused, KeepsConstraintsOnUsedVariables) {
   EXPECT_EQ(removeUnused(m), m);
 }
 
+// The example of RemoveUnused.cpp.
+TEST(RemoveUnused, KeepsGroupsOfRelatedVariables) {
+  Arena arena;
+  Map m = mapOf(arena,
+                "(d0)[s0, s1, s2] -> (s1), domain: d0 in [0, 9], s0 in [0, 3], "
+                "s1 in [0, 7], s2 in [0, 5], d0 + s0 in [0, 9], "
+                "s2 mod 2 in [1, 1]");
+  EXPECT_EQ(toString(removeUnused(m)),
+            "(d0)[s0, s1] -> (s1), domain: d0 in [0, 9], s0 in [0, 3], "
+            "s1 in [0, 7], d0 + s0 in [0, 9]");
+}
+
 TEST(RemoveUnused, KeepsConstraintsThatMayHaveNoSolution) {
   Arena arena;
   Map m =
