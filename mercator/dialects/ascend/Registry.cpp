@@ -126,195 +126,28 @@ std::string TypeSet::list() const {
 //===--- Operators --------------------------------------------------------===//
 
 using enum GeType;
+using Element = Output::Element;
 
-static constexpr TypeSet wholes = {int32, int64},
-                         floats = {float16, float32, float64, bfloat16},
-                         integers = {int8,  int16,  int32,  int64,
-                                     uint8, uint16, uint32, uint64},
-                         reals = floats | integers,
-                         complexes = {complex64, complex128},
-                         numbers = reals | complexes,
-                         everything = numbers | TypeSet{boolean},
-                         unary = floats | complexes, booleans = {boolean},
-                         arithmetic = {float16, float32, float64,   bfloat16,
-                                       int8,    int16,   int32,     int64,
-                                       uint8,   uint16,  complex64, complex128};
+#define TYPES(NAME, ...) static constexpr TypeSet NAME = {__VA_ARGS__};
+#include "mercator/dialects/ascend/Operators.def"
+
+static Input data(StringRef name, TypeSet types) { return {name, types}; }
+static Input list(StringRef name, TypeSet types) { return {name, types, true}; }
+static Input indices(StringRef name) { return {name, wholes}; }
+static Input shape(StringRef name) { return {name, wholes, false, true}; }
+static Output result(StringRef name, Element element = Element::asData) {
+  return {name, element};
+}
 
 static SmallVector<Operator, 0> makeOperators() {
   SmallVector<Operator, 0> out;
-  auto add = [&](StringRef name, SmallVector<Input, 4> inputs,
-                 Output::Element element = Output::Element::asData,
-                 StringRef output = "y") {
-    out.push_back({name, std::move(inputs), {{output, element}}});
-  };
-  auto shape = [](StringRef name, TypeSet types = wholes) {
-    return Input{name, types, false, true};
-  };
-  auto indices = [](StringRef name) {
-    return Input{name, wholes, false, false};
-  };
-
-  add("GatherV2", {{"x", everything}, indices("indices"), shape("axis")});
-  add("GatherV2D",
-      {{"x", TypeSet{float32, float16} | integers}, indices("indices")});
-  add("GatherNd", {{"x", everything}, indices("indices")});
-  add("GatherElements", {{"x", reals | booleans}, indices("index")});
-  add("IndexByTensor", {{"x", everything}, {"indices", {int64}, true}});
-
-  add("TensorScatterUpdate",
-      {{"x", everything}, indices("indices"), {"updates", everything}});
-  TypeSet added = {float16, float32, int32, int8, uint8};
-  add("TensorScatterAdd",
-      {{"x", added}, indices("indices"), {"updates", added}});
-  for (StringRef name : {"TensorScatterMax", "TensorScatterMin"})
-    add(name, {{"input", numbers}, indices("indices"), {"updates", numbers}},
-        Output::Element::asData, "output");
-  for (StringRef name : {"ScatterNdUpdate", "ScatterNdAdd"}) {
-    TypeSet types = name == "ScatterNdUpdate"
-                        ? everything
-                        : TypeSet{complex128, complex64, float64,
-                                  float32,    float16,   boolean} |
-                              integers;
-    add(name, {{"var", types}, indices("indices"), {"updates", types}},
-        Output::Element::asData, "var");
-  }
-  add("TensorMove", {{"x", everything}});
-  add("ScatterElements",
-      {{"data", numbers}, indices("indices"), {"updates", numbers}});
-
-  add("Transpose", {{"x", everything}, shape("perm")});
-  add("Reshape", {{"x", everything}, shape("shape")});
-  add("BroadcastTo", {{"x", everything}, shape("shape")});
-  add("Slice", {{"x", numbers}, shape("offsets"), shape("size")});
-  add("StridedSlice",
-      {{"x", numbers}, shape("begin"), shape("end"), shape("strides")});
-  add("ConcatV2", {{"x", everything, true}, shape("concat_dim")});
-  add("Pack", {{"x", everything, true}});
-  add("PadV2",
-      {{"x", numbers}, shape("paddings"), {"constant_values", numbers}});
-  TypeSet reversed = {int8,    int16,   int32,     int64,
-                      uint8,   uint16,  boolean,   float16,
-                      float32, float64, complex64, complex128};
-  add("ReverseV2", {{"x", reversed}, shape("axis")});
-  TypeSet counted = {float16, float32, int32, float64, int64, bfloat16};
-  add("Range", {{"start", counted}, {"limit", counted}, {"delta", counted}});
-  add("Fill", {shape("dims"), {"value", everything}});
-  add("Shape", {{"x", reals | booleans}}, Output::Element::int32);
-
-  add("Cast", {{"x", everything}}, Output::Element::attribute);
-  // Older prototypes also list uint32 and uint64.
-  TypeSet clipped =
-      floats | complexes | TypeSet{int8, int16, int32, int64, uint8, uint16};
-  add("ClipByValue", {{"x", clipped},
-                      {"clip_value_min", clipped},
-                      {"clip_value_max", clipped}});
-  add("Select",
-      {{"condition", booleans}, {"x1", everything}, {"x2", everything}});
-  out.back().oneType = false; // checked separately
-  add("SelectV2",
-      {{"condition", booleans}, {"then", numbers}, {"else", numbers}},
-      Output::Element::asData, "result");
-  out.back().oneType = false;
-
-  for (StringRef name : {"Exp", "Log", "Log1p", "Expm1", "Sqrt", "Rsqrt",
-                         "Tanh", "Sigmoid", "Sin", "Cos"})
-    add(name, {{"x", unary}});
-  TypeSet olderFloats = {float16, float32, float64};
-  for (StringRef name : {"Erf", "Floor", "Rint"})
-    add(name, {{"x", olderFloats}});
-  for (StringRef name : {"Sinh", "Asinh"})
-    add(name, {{"x", olderFloats | complexes}});
-  add("Ceil", {{"x", floats}});
-  add("Round", {{"x", unary | wholes}});
-  add("Tan", {{"x", olderFloats | complexes | wholes}});
-  add("IsFinite", {{"x", floats}}, Output::Element::boolean);
-  add("PopulationCount", {{"x", integers}}, Output::Element::uint8);
-  add("Abs", {{"x", floats | TypeSet{int8, int16, int32, int64}}});
-  add("Neg", {{"x", unary | TypeSet{int32, int64}}});
-  add("Sign", {{"x", unary | TypeSet{int32, int64}}});
-  add("Reciprocal", {{"x", unary | TypeSet{int32, int64}}});
-  add("LogicalNot", {{"x", booleans}});
-  add("Invert", {{"x", integers}});
-
-  auto binary = [&](StringRef name, TypeSet types,
-                    Output::Element element = Output::Element::asData) {
-    add(name, {{"x1", types}, {"x2", types}}, element);
-  };
-  TypeSet withoutUnsigned16 = {float16, float32,   float64,   bfloat16,
-                               int8,    int16,     int32,     int64,
-                               uint8,   complex64, complex128};
-  binary("Add", withoutUnsigned16);
-  for (StringRef name : {"Sub", "Mul", "RealDiv", "Div"})
-    binary(name, arithmetic);
-  binary("TruncateDiv", {float16, float32, float64, int8, int16, int32, int64,
-                         uint8, uint16, complex64, complex128});
-  binary("TruncateMod", olderFloats | wholes);
-  binary("Atan2", floats);
-  add("NextAfter", {{"x1", {float32, float64}}, {"x2", {float32, float64}}},
-      Output::Element::asData, "output");
-  for (StringRef name : {"LeftShift", "RightShift"})
-    add(name, {{"x", integers}, {"y", integers}}, Output::Element::asData, "z");
-  binary("Pow", {bfloat16, float16, float32, int32, int64, int8, uint8, float64,
-                 complex64, complex128});
-  for (StringRef name : {"Minimum", "Maximum"})
-    binary(name, {bfloat16, float16, float32, float64, int32, int64});
-  for (StringRef name : {"BitwiseAnd", "BitwiseOr", "BitwiseXor"})
-    binary(name, integers);
-  for (StringRef name : {"LogicalAnd", "LogicalOr"})
-    binary(name, booleans);
-  binary("Equal",
-         {float32, bfloat16, float16, int32, int8, uint8, float64, int16, int64,
-          complex64, complex128, boolean},
-         Output::Element::boolean);
-  for (StringRef name :
-       {"NotEqual", "Greater", "GreaterEqual", "Less", "LessEqual"})
-    binary(name, reals, Output::Element::boolean);
-
-  // For complex128 an attribute would have to name the result type.
-  add("Complex", {{"real", {float32}}, {"imag", {float32}}},
-      Output::Element::complex64, "out");
-  for (StringRef name : {"Real", "Imag"})
-    add(name, {{"input", {complex64}}}, Output::Element::float32, "output");
-  add("ComplexAbs", {{"x", {complex64}}}, Output::Element::float32);
-
-  for (StringRef name :
-       {"ReduceSum", "ReduceMax", "ReduceMin", "ReduceProd", "ReduceMean"})
-    add(name, {{"x", numbers}, shape("axes")});
-  for (StringRef name : {"ReduceAll", "ReduceAny"})
-    add(name, {{"x", booleans}, shape("axes")});
-  add("Sort", {{"x", TypeSet{float16, float32, bfloat16} | integers}});
-  out.back().outputs = {{"y1"}, {"y2", Output::Element::int32}};
-  add("TopKV2", {{"x", reals}, shape("k")});
-  out.back().outputs = {{"values"}, {"indices", Output::Element::int32}};
-  // TorchAir's older prototypes have no bfloat16 for poolings, and only float16
-  // for Conv3D. The types are those of ops-nn, e5c3fa9 (2026-08-22).
-  TypeSet convolved = {float32, float16, bfloat16};
-  for (auto [name, layout] :
-       {std::pair("Conv2D", kImages), std::pair("Conv3D", kVolumes)}) {
-    add(name, {{"x", convolved}, {"filter", convolved}});
-    out.back().layout = layout;
-  }
-  add("MaxPoolV3",
-      {{"x", floats | TypeSet{int8, int16, int32, int64, uint8, uint16}}});
-  out.back().layout = kImages;
-  add("AvgPoolV2", {{"x", floats}});
-  out.back().layout = kImages;
-  add("Cumsum", {{"x", numbers}, shape("axis")});
-  TypeSet layers = {float32, float16, bfloat16};
-  add("SoftmaxV2", {{"x", layers | TypeSet{float64}}});
-  add("GeluV2", {{"x", layers}});
-  // gamma and beta may also be of float32, which is checked separately.
-  add("LayerNormV3", {{"x", layers}, {"gamma", layers}, {"beta", layers}});
-  out.back().oneType = false;
-  out.back().outputs = {{"y"},
-                        {"mean", Output::Element::asSecond},
-                        {"rstd", Output::Element::asSecond}};
-  add("RmsNorm", {{"x", layers}, {"gamma", layers}});
-  out.back().oneType = false;
-  out.back().outputs = {{"y"}, {"rstd", Output::Element::float32}};
-  TypeSet matrix = {float32, float16, int32, bfloat16};
-  binary("MatMul", matrix);
-  binary("BatchMatMul", matrix);
+#define IN(...) SmallVector<Input, 4>({__VA_ARGS__})
+#define OUT(...) SmallVector<Output, 1>({__VA_ARGS__})
+#define OPERATOR(NAME, INPUTS, OUTPUTS, ...)                                   \
+  out.push_back({#NAME, INPUTS, OUTPUTS __VA_OPT__(, ) __VA_ARGS__});
+#include "mercator/dialects/ascend/Operators.def"
+#undef IN
+#undef OUT
   return out;
 }
 
