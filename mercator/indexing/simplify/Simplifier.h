@@ -41,6 +41,58 @@ private:
   Expr symbolicQuotient(Expr n, Expr y);
   Expr symbolicRemainder(Expr n, Expr y);
 
+  /// A quotient or remainder by a constant while its rules are tried:
+  ///   n / c = pulled + shift + (rest + constant) / c
+  ///   n mod c = (rest + constant) mod c
+  struct Division {
+    Expr n;
+    int64_t c;
+    int64_t constant = 0;
+    llvm::SmallVector<Term, 8> rest = {};   ///< no multiples of c
+    llvm::SmallVector<Term, 8> pulled = {}; ///< multiples, divided by c
+    int64_t shift = 0;
+    Interval terms = {}; ///< the values of `rest`
+    /// The first rule that changed this object.
+    std::optional<Rule> changedBy = {};
+
+    [[nodiscard]] Interval values() const {
+      return terms + Interval::point(constant);
+    }
+  };
+  bool moveConstant(Division &d);
+
+  // One function for each rule on constant divisors. It returns the result, or
+  // no expression if the rule does not apply. `d` may change even then: the
+  // functions marked with * only change it.
+  void tryQuotientMultiples(Division &d); // *
+  Expr tryQuotientWindow(Division &d);
+  Expr tryQuotientConstant(Division &d); // *
+  Expr tryQuotientDropPart(Division &d);
+  Expr tryQuotientNested(Division &d);
+  Expr tryQuotientOfRemainder(Division &d);
+  Expr tryRemainderNested(Expr n, int64_t c); ///< the new operand
+  void tryRemainderMultiples(Division &d);    // *
+  Expr tryRemainderResidue(Division &d);
+  Expr tryRemainderWindow(Division &d);
+  Expr tryRemainderConstant(Division &d); // *
+  Expr tryRemainderWindowOfLeast(Division &d);
+  Expr tryRemainderSplit(Division &d);
+  /// The operand minus k*c, if all its values lie in [k*c, k*c + c).
+  Expr windowOf(const Division &d, llvm::ArrayRef<Term> terms, Interval values);
+
+  // The same for other divisors.
+  Expr tryQuotientWindow(Expr n, Expr y);
+  Expr tryQuotientSymbolic(Expr n, Expr y);
+  Expr tryRemainderWindow(Expr n, Expr y);
+  Expr tryRemainderSymbolic(Expr n, Expr y);
+
+  /// A rule, and the function that tries it.
+  struct DivisionRule {
+    Rule rule;
+    Expr (Simplifier::*apply)(Division &);
+  };
+  static const DivisionRule quotientRules[], remainderRules[];
+
   /// A numerator split into a multiple of g and a part that is too small to
   /// change the quotient: see QuotientDropPart in Rules.def.
   struct Drop {

@@ -8,6 +8,9 @@
 // dropped; and a rest, divided by the common factor of the rest and c. Interval
 // analysis of each part decides whether it carries. The rules are our own; the
 // special case without a dropped part is in most compilers.
+//
+// The function tryNAME implements the rule NAME of Rules.def. quotientRules and
+// remainderRules list the rules in the order in which they are tried.
 
 #include "mercator/indexing/simplify/Simplifier.h"
 
@@ -86,169 +89,244 @@ int64_t windowShift(Interval terms, int64_t constant, int64_t c) {
 }
 } // namespace
 
+/// Moves multiples of c out of the constant; see windowShift. False if there is
+/// nothing to move.
+bool Simplifier::moveConstant(Division &d) {
+  int64_t shift = windowShift(d.terms, d.constant, d.c), taken;
+  if (shift == 0 || __builtin_mul_overflow(shift, d.c, &taken) ||
+      __builtin_sub_overflow(d.constant, taken, &taken))
+    return false;
+  d.constant = taken;
+  d.shift = shift;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Quotients by a constant
+//===----------------------------------------------------------------------===//
+
+const Simplifier::DivisionRule Simplifier::quotientRules[] = {
+    {Rule::QuotientWindow, &Simplifier::tryQuotientWindow},
+    {Rule::QuotientConstant, &Simplifier::tryQuotientConstant},
+    {Rule::QuotientDropPart, &Simplifier::tryQuotientDropPart},
+    {Rule::QuotientNested, &Simplifier::tryQuotientNested},
+    {Rule::QuotientOfRemainder, &Simplifier::tryQuotientOfRemainder},
+};
+
 Expr Simplifier::quotient(Expr n, int64_t c) {
   if (c == 1)
     return n;
   if (arena.isConstant(n))
     return arena.floorDiv(n, c);
-  LinearCopy s = arena.linearCopy(n);
-  LinearCopy out{{}, 0};
-  llvm::SmallVector<Term, 8> rest;
-  for (const Term &t : s.terms) {
-    if (t.coefficient % c == 0)
-      out.terms.push_back({t.expr, t.coefficient / c});
-    else
-      rest.push_back(t);
-  }
-  bool pulled = !out.terms.empty();
-  auto finish = [&](Rule rule, Expr remaining) {
-    out.terms.push_back({remaining, 1});
-    return noteDivision(rule, true, n, c, arena.sum(out.terms, out.constant));
-  };
-  Interval terms = bounds.interval(rest, 0);
-  Interval r = terms + Interval::point(s.constant);
-  if (r.isEmpty())
+  Division d{.n = n, .c = c};
+  tryQuotientMultiples(d);
+  if (d.values().isEmpty())
     return arena.constant(0);
-  if (r.isBounded() &&
-      floorDivPositive(r.lower, c) == floorDivPositive(r.upper, c))
-    return finish(Rule::QuotientWindow,
-                  arena.constant(floorDivPositive(r.lower, c)));
-  int64_t shift = windowShift(terms, s.constant, c), taken;
-  bool shifted = shift != 0 && !__builtin_mul_overflow(shift, c, &taken) &&
-                 !__builtin_sub_overflow(s.constant, taken, &taken);
-  if (shifted) {
-    s.constant = taken;
-    out.constant = shift;
-  }
-  if (Drop drop = findDrop(rest, s.constant, c); drop.g > 1)
-    return finish(Rule::QuotientDropPart,
-                  quotient(arena.sum(drop.kept, drop.carry), c / drop.g));
-
-  // (x / a + y) / c, if there is exactly one inner quotient.
-  size_t inner = rest.size();
-  unsigned count = 0;
-  for (size_t i = 0; i < rest.size(); ++i)
-    if (arena.kind(rest[i].expr) == ExprKind::Quotient &&
-        arena.divisor(rest[i].expr) > 0 && rest[i].coefficient == 1) {
-      inner = i;
-      ++count;
-    }
-  if (count == 1) {
-    Expr q = rest[inner].expr;
-    int64_t a = arena.divisor(q), product;
-    if (!__builtin_mul_overflow(a, c, &product)) {
-      llvm::SmallVector<Term, 8> others(rest);
-      others.erase(others.begin() + inner);
-      Expr y = arena.scale(arena.sum(others, s.constant), a);
-      Expr flat = simplify(arena.add(arena.lhs(q), y));
-      if (arena.kind(flat) != ExprKind::Wide)
-        return finish(Rule::QuotientNested, quotient(flat, product));
-    }
-  }
-  // (x mod c*m) / c.
-  if (rest.size() == 1 && s.constant == 0 && rest[0].coefficient == 1 &&
-      arena.kind(rest[0].expr) == ExprKind::Remainder &&
-      arena.divisor(rest[0].expr) > 0 && arena.divisor(rest[0].expr) % c == 0) {
-    Expr x = arena.lhs(rest[0].expr);
-    int64_t m = arena.divisor(rest[0].expr) / c;
-    return finish(Rule::QuotientOfRemainder,
-                  arena.mod(arena.floorDiv(x, c), m));
-  }
-  Expr q = arena.floorDiv(arena.sum(rest, s.constant), c);
-  if (!pulled && !shifted)
-    return q;
-  return finish(pulled ? Rule::QuotientMultiples : Rule::QuotientConstant, q);
+  auto finish = [&](Rule rule, Expr q) {
+    d.pulled.push_back({q, 1});
+    return noteDivision(rule, true, n, c, arena.sum(d.pulled, d.shift));
+  };
+  for (const DivisionRule &r : quotientRules)
+    if (Expr q = (this->*r.apply)(d))
+      return finish(r.rule, q);
+  Expr q = arena.floorDiv(arena.sum(d.rest, d.constant), c);
+  return d.changedBy ? finish(*d.changedBy, q) : q;
 }
+
+/// (c*x + y) / c => x + y / c
+void Simplifier::tryQuotientMultiples(Division &d) {
+  Linear sum = arena.linear(d.n);
+  for (const Term &t : sum.terms) {
+    if (t.coefficient % d.c == 0)
+      d.pulled.push_back({t.expr, t.coefficient / d.c});
+    else
+      d.rest.push_back(t);
+  }
+  d.constant = sum.constant;
+  d.terms = bounds.interval(d.rest, 0);
+  if (!d.pulled.empty())
+    d.changedBy = Rule::QuotientMultiples;
+}
+
+/// x / c => k, if x is in [k*c, k*c + c - 1]
+Expr Simplifier::tryQuotientWindow(Division &d) {
+  Interval x = d.values();
+  if (!x.isBounded())
+    return Expr();
+  int64_t k = floorDivPositive(x.lower, d.c);
+  return k == floorDivPositive(x.upper, d.c) ? arena.constant(k) : Expr();
+}
+
+/// (x + k) / c => (x + k - c*m) / c + m
+Expr Simplifier::tryQuotientConstant(Division &d) {
+  if (moveConstant(d) && !d.changedBy)
+    d.changedBy = Rule::QuotientConstant;
+  return Expr();
+}
+
+/// (g*x + y) / (g*c) => (x + k) / c, if y is in [g*k, g*k + g - 1]
+Expr Simplifier::tryQuotientDropPart(Division &d) {
+  Drop drop = findDrop(d.rest, d.constant, d.c);
+  return drop.g > 1 ? quotient(arena.sum(drop.kept, drop.carry), d.c / drop.g)
+                    : Expr();
+}
+
+/// (x / a + y) / c => (x + a*y) / (a*c), if there is only one such x / a
+Expr Simplifier::tryQuotientNested(Division &d) {
+  auto isQuotient = [&](const Term &t) {
+    return arena.kind(t.expr) == ExprKind::Quotient &&
+           arena.divisor(t.expr) > 0 && t.coefficient == 1;
+  };
+  if (llvm::count_if(d.rest, isQuotient) != 1)
+    return Expr();
+  const Term *inner = llvm::find_if(d.rest, isQuotient);
+  Expr q = inner->expr;
+  int64_t a = arena.divisor(q), product;
+  if (__builtin_mul_overflow(a, d.c, &product))
+    return Expr();
+  llvm::SmallVector<Term, 8> others(d.rest);
+  others.erase(others.begin() + (inner - d.rest.begin()));
+  Expr y = arena.scale(arena.sum(others, d.constant), a);
+  Expr flat = simplify(arena.add(arena.lhs(q), y));
+  return arena.kind(flat) != ExprKind::Wide ? quotient(flat, product) : Expr();
+}
+
+/// (x mod c*m) / c => (x / c) mod m
+Expr Simplifier::tryQuotientOfRemainder(Division &d) {
+  if (d.rest.size() != 1 || d.constant != 0 || d.rest[0].coefficient != 1)
+    return Expr();
+  Expr inner = d.rest[0].expr;
+  if (arena.kind(inner) != ExprKind::Remainder || arena.divisor(inner) <= 0 ||
+      arena.divisor(inner) % d.c != 0)
+    return Expr();
+  int64_t m = arena.divisor(inner) / d.c;
+  return arena.mod(arena.floorDiv(arena.lhs(inner), d.c), m);
+}
+
+//===----------------------------------------------------------------------===//
+// Remainders by a constant
+//===----------------------------------------------------------------------===//
+
+const Simplifier::DivisionRule Simplifier::remainderRules[] = {
+    {Rule::RemainderResidue, &Simplifier::tryRemainderResidue},
+    {Rule::RemainderWindow, &Simplifier::tryRemainderWindow},
+    {Rule::RemainderConstant, &Simplifier::tryRemainderConstant},
+    {Rule::RemainderWindow, &Simplifier::tryRemainderWindowOfLeast},
+    {Rule::RemainderSplit, &Simplifier::tryRemainderSplit},
+};
 
 Expr Simplifier::remainder(Expr n, int64_t c) {
   if (c == 1)
     return arena.constant(0);
   if (arena.isConstant(n))
     return arena.mod(n, c);
-  // An inner remainder by a multiple of c does not change the result.
-  for (bool again = true; again;) {
-    again = false;
-    LinearCopy s = arena.linearCopy(n);
-    for (size_t i = 0; i < s.terms.size(); ++i) {
-      Term t = s.terms[i];
-      int64_t scaled;
-      if (arena.kind(t.expr) != ExprKind::Remainder ||
-          arena.divisor(t.expr) == 0 ||
-          __builtin_mul_overflow(t.coefficient, arena.divisor(t.expr),
-                                 &scaled) ||
-          scaled % c != 0 || t.coefficient % c == 0)
-        continue;
-      s.terms[i].expr = arena.lhs(t.expr);
-      Expr next = arena.sum(s.terms, s.constant);
-      if (arena.kind(next) == ExprKind::Wide)
-        continue;
-      if (trace)
-        note(Rule::RemainderNested, arena.mod(n, c), arena.mod(next, c));
-      n = simplify(next);
-      again = true;
-      break;
-    }
-    if (arena.isConstant(n))
-      return arena.mod(n, c);
+  while (Expr next = tryRemainderNested(n, c)) {
+    if (arena.isConstant(next))
+      return arena.mod(next, c);
+    n = next;
   }
-  LinearCopy s = arena.linearCopy(n);
-  llvm::SmallVector<Term, 8> rest;
-  for (const Term &t : s.terms)
-    if (t.coefficient % c != 0)
-      rest.push_back(t);
-  bool dropped = rest.size() != s.terms.size();
-  Interval terms = bounds.interval(rest, 0);
-  Interval r = terms + Interval::point(s.constant);
-  if (r.isEmpty())
+  Division d{.n = n, .c = c};
+  tryRemainderMultiples(d);
+  if (d.values().isEmpty())
     return arena.constant(0);
-  if (auto known = bounds.residue(rest, s.constant).modulo(c))
-    return noteDivision(Rule::RemainderResidue, false, n, c,
-                        arena.constant(*known));
-  int64_t shift = windowShift(terms, s.constant, c), taken;
-  bool shifted = shift != 0 && !__builtin_mul_overflow(shift, c, &taken) &&
-                 !__builtin_sub_overflow(s.constant, taken, &taken);
-  // x - k*c where every value lies in [k*c, k*c + c).
-  auto inWindow = [&](llvm::ArrayRef<Term> terms, Interval i) -> Expr {
-    if (!i.isBounded())
-      return Expr();
-    int64_t k = floorDivPositive(i.lower, c), base;
-    if (k != floorDivPositive(i.upper, c) ||
-        __builtin_mul_overflow(k, c, &base) ||
-        __builtin_sub_overflow(s.constant, base, &base))
-      return Expr();
-    return arena.sum(terms, base);
-  };
-  if (Expr x = inWindow(rest, r))
-    return noteDivision(Rule::RemainderWindow, false, n, c, x);
-  if (shifted)
-    s.constant = taken;
-  // Coefficients matter only modulo c. With the least ones the numerator may
-  // fit one window.
-  llvm::SmallVector<Term, 8> least(rest);
+  for (const DivisionRule &r : remainderRules)
+    if (Expr m = (this->*r.apply)(d))
+      return noteDivision(r.rule, false, n, c, m);
+  Expr m = arena.mod(arena.sum(d.rest, d.constant), c);
+  return d.changedBy ? noteDivision(*d.changedBy, false, n, c, m) : m;
+}
+
+/// (a*(x mod m) + y) mod c => (a*x + y) mod c, if a*m is a multiple of c
+Expr Simplifier::tryRemainderNested(Expr n, int64_t c) {
+  LinearCopy s = arena.linearCopy(n);
+  for (Term &t : s.terms) {
+    int64_t scaled;
+    if (arena.kind(t.expr) != ExprKind::Remainder ||
+        arena.divisor(t.expr) == 0 ||
+        __builtin_mul_overflow(t.coefficient, arena.divisor(t.expr), &scaled) ||
+        scaled % c != 0 || t.coefficient % c == 0)
+      continue;
+    t.expr = arena.lhs(t.expr);
+    Expr next = arena.sum(s.terms, s.constant);
+    if (arena.kind(next) == ExprKind::Wide)
+      continue;
+    if (trace)
+      note(Rule::RemainderNested, arena.mod(n, c), arena.mod(next, c));
+    return simplify(next);
+  }
+  return Expr();
+}
+
+/// (c*x + y) mod c => y mod c
+void Simplifier::tryRemainderMultiples(Division &d) {
+  Linear sum = arena.linear(d.n);
+  for (const Term &t : sum.terms)
+    if (t.coefficient % d.c != 0)
+      d.rest.push_back(t);
+  if (d.rest.size() != sum.terms.size())
+    d.changedBy = Rule::RemainderMultiples;
+  d.constant = sum.constant;
+  d.terms = bounds.interval(d.rest, 0);
+}
+
+/// x mod c => k, if x is known to be k modulo c
+Expr Simplifier::tryRemainderResidue(Division &d) {
+  std::optional<int64_t> k = bounds.residue(d.rest, d.constant).modulo(d.c);
+  return k ? arena.constant(*k) : Expr();
+}
+
+Expr Simplifier::windowOf(const Division &d, llvm::ArrayRef<Term> terms,
+                          Interval values) {
+  if (!values.isBounded())
+    return Expr();
+  int64_t k = floorDivPositive(values.lower, d.c), base;
+  if (k != floorDivPositive(values.upper, d.c) ||
+      __builtin_mul_overflow(k, d.c, &base) ||
+      __builtin_sub_overflow(d.constant, base, &base))
+    return Expr();
+  return arena.sum(terms, base);
+}
+
+/// x mod c => x - k*c, if x is in [k*c, k*c + c - 1]
+Expr Simplifier::tryRemainderWindow(Division &d) {
+  return windowOf(d, d.rest, d.values());
+}
+
+/// (x + k) mod c => (x + k - c*m) mod c
+Expr Simplifier::tryRemainderConstant(Division &d) {
+  if (moveConstant(d) && !d.changedBy)
+    d.changedBy = Rule::RemainderConstant;
+  return Expr();
+}
+
+/// The rule RemainderWindow with the least coefficients: they matter only modulo
+/// c, and with the least ones the operand may fit one window.
+Expr Simplifier::tryRemainderWindowOfLeast(Division &d) {
+  llvm::SmallVector<Term, 8> least(d.rest);
   for (Term &t : least) {
-    t.coefficient = modPositive(t.coefficient, c);
-    if (t.coefficient > c / 2)
-      t.coefficient -= c;
+    t.coefficient = modPositive(t.coefficient, d.c);
+    if (t.coefficient > d.c / 2)
+      t.coefficient -= d.c;
   }
-  if (least != rest)
-    if (Expr x = inWindow(least, bounds.interval(least, s.constant)))
-      return noteDivision(Rule::RemainderWindow, false, n, c, x);
-  if (Drop drop = findDrop(rest, s.constant, c); drop.g > 1) {
-    Expr high = remainder(arena.sum(drop.kept, drop.carry), c / drop.g);
-    drop.dropped.push_back({high, drop.g});
-    // No overflow: |carry * g| <= |constant| + rest.
-    int64_t base;
-    if (!__builtin_mul_overflow(drop.carry, drop.g, &base) &&
-        !__builtin_sub_overflow(s.constant, base, &base))
-      return noteDivision(Rule::RemainderSplit, false, n, c,
-                          arena.sum(drop.dropped, base));
-  }
-  Expr m = arena.mod(arena.sum(rest, s.constant), c);
-  if (!dropped && !shifted)
-    return m;
-  return noteDivision(dropped ? Rule::RemainderMultiples
-                              : Rule::RemainderConstant,
-                      false, n, c, m);
+  return least != d.rest
+             ? windowOf(d, least, bounds.interval(least, d.constant))
+             : Expr();
+}
+
+/// (g*x + y) mod (g*c) => g*((x + k) mod c) + y - g*k, if y is in
+/// [g*k, g*k + g - 1]
+Expr Simplifier::tryRemainderSplit(Division &d) {
+  Drop drop = findDrop(d.rest, d.constant, d.c);
+  if (drop.g == 1)
+    return Expr();
+  Expr high = remainder(arena.sum(drop.kept, drop.carry), d.c / drop.g);
+  drop.dropped.push_back({high, drop.g});
+  // No overflow: |carry * g| <= |constant| + rest.
+  int64_t base;
+  if (__builtin_mul_overflow(drop.carry, drop.g, &base) ||
+      __builtin_sub_overflow(d.constant, base, &base))
+    return Expr();
+  return arena.sum(drop.dropped, base);
 }
 
 //===----------------------------------------------------------------------===//
@@ -284,37 +362,56 @@ Simplifier::MultiplesOf Simplifier::splitBy(const LinearCopy &s, Expr y) {
 }
 
 Expr Simplifier::symbolicQuotient(Expr n, Expr y) {
-  Interval d = bounds.interval(y), x = bounds.interval(n);
-  if (d.lower > 0 && x.lower >= 0 && x.upper < d.lower)
-    return note(Rule::QuotientWindow, arena.floorDiv(n, y), arena.constant(0));
-  if (!d.contains(0)) {
-    LinearCopy s = arena.linearCopy(n);
-    MultiplesOf split = splitBy(s, y);
-    if (!split.quotients.empty()) {
-      Expr rest = arena.sum(split.rest, s.constant);
-      split.quotients.push_back(
-          {arena.isConstant(rest, 0) ? rest : arena.floorDiv(rest, y), 1});
-      return note(Rule::QuotientSymbolic, arena.floorDiv(n, y),
-                  arena.sum(split.quotients, 0));
-    }
-  }
+  if (Expr q = tryQuotientWindow(n, y))
+    return note(Rule::QuotientWindow, arena.floorDiv(n, y), q);
+  if (Expr q = tryQuotientSymbolic(n, y))
+    return note(Rule::QuotientSymbolic, arena.floorDiv(n, y), q);
   return arena.floorDiv(n, y);
 }
 
 Expr Simplifier::symbolicRemainder(Expr n, Expr y) {
-  Interval d = bounds.interval(y), x = bounds.interval(n);
-  if (d.lower > 0 && x.lower >= 0 && x.upper < d.lower)
-    return note(Rule::RemainderWindow, arena.mod(n, y), n);
-  if (!d.contains(0)) {
-    LinearCopy s = arena.linearCopy(n);
-    MultiplesOf split = splitBy(s, y);
-    if (!split.quotients.empty()) {
-      Expr rest = arena.sum(split.rest, s.constant);
-      return note(Rule::RemainderSymbolic, arena.mod(n, y),
-                  arena.isConstant(rest, 0) ? rest : arena.mod(rest, y));
-    }
-  }
+  if (Expr m = tryRemainderWindow(n, y))
+    return note(Rule::RemainderWindow, arena.mod(n, y), m);
+  if (Expr m = tryRemainderSymbolic(n, y))
+    return note(Rule::RemainderSymbolic, arena.mod(n, y), m);
   return arena.mod(n, y);
+}
+
+/// x / y => 0, if x is in [0, y - 1]
+Expr Simplifier::tryQuotientWindow(Expr n, Expr y) {
+  return tryRemainderWindow(n, y) ? arena.constant(0) : Expr();
+}
+
+/// x mod y => x, if x is in [0, y - 1]
+Expr Simplifier::tryRemainderWindow(Expr n, Expr y) {
+  Interval d = bounds.interval(y), x = bounds.interval(n);
+  return d.lower > 0 && x.lower >= 0 && x.upper < d.lower ? n : Expr();
+}
+
+/// (x*y + z) / y => x + z / y, if y is never 0
+Expr Simplifier::tryQuotientSymbolic(Expr n, Expr y) {
+  if (bounds.interval(y).contains(0))
+    return Expr();
+  LinearCopy s = arena.linearCopy(n);
+  MultiplesOf split = splitBy(s, y);
+  if (split.quotients.empty())
+    return Expr();
+  Expr z = arena.sum(split.rest, s.constant);
+  split.quotients.push_back(
+      {arena.isConstant(z, 0) ? z : arena.floorDiv(z, y), 1});
+  return arena.sum(split.quotients, 0);
+}
+
+/// (x*y + z) mod y => z mod y, if y is never 0
+Expr Simplifier::tryRemainderSymbolic(Expr n, Expr y) {
+  if (bounds.interval(y).contains(0))
+    return Expr();
+  LinearCopy s = arena.linearCopy(n);
+  MultiplesOf split = splitBy(s, y);
+  if (split.quotients.empty())
+    return Expr();
+  Expr z = arena.sum(split.rest, s.constant);
+  return arena.isConstant(z, 0) ? z : arena.mod(z, y);
 }
 
 Expr Simplifier::stepQuotient(Expr e) {
