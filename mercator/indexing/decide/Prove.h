@@ -46,17 +46,41 @@
 // The text `KNOWN EMPTY` alone, with no dimensions and no results, is an empty
 // map of any rank. Otherwise maps of different ranks are different.
 //
-// Methods, the cheap and certain ones first:
-//   1. the same handles, or the same handles after simplifying and renumbering
-//      ranges;
-//   2. some points, mostly corners: most different maps differ at one of them;
-//   3. all points, if there are few;
-//   4. reasoning: solving for the ranges of one side (Solve.h) turns "reads"
-//      into constraints on (d, rt, element). Each must follow from the domain
-//      of the other side: this domain with the negated constraint is empty
-//      (Emptiness.h). For ranges that cannot be solved for, the ranges of the
-//      other side are tried.
-// If none of them decides, the answer is undecided, with a reason. Undecided is
+// Methods. Four of them are tried in turn, the cheap and certain ones first. One
+// example shows them all, a window of 32 elements:
+//
+//   A  (d0)[s0] -> (d0 + s0), domain: d0 in [0, 999999], s0 in [0, 31]
+//   B  (d0)[s0] -> (s0),      domain: d0 in [0, 999999], s0 in [0, 1000030],
+//                             s0 - d0 in [0, 31]
+//
+//   1. The canonical form (Canonical.h). Both maps are simplified, and their
+//      ranges are numbered by use. If they had the same handles then, they would
+//      be equal. Here they have not: no rule of the simplifier turns the
+//      constraint of B into a range.
+//   2. Some points (ProvePoints.cpp), corners first. A point is a value for each
+//      variable of one map, which gives an element; the other map is asked for
+//      ranges that give this element too. At d0 = 0, s0 = 31, map A reads element
+//      31, and B reads it with s0 = 31. If the constraint of B ended at 30, no s0
+//      would do: element 31 at d0 = 0 would be a counterexample. Most different
+//      maps differ at one of the first points. Here none differs.
+//   3. All points (ProvePoints.cpp), if there are few. For each d0, the sets of
+//      elements are compared: {0, ..., 31} and {0, ..., 31} at d0 = 0. With d0 in
+//      [0, 9], ten such comparisons would be the proof. Here they are too many.
+//   4. Reasoning about sets of integers (ProveSets.cpp). Two relations are equal
+//      if each includes the other. For "B reads all that A reads":
+//      a. "B reads element e at d0" is written without ranges. The equation
+//         s0 - e = 0 gives s0 (Solve.h), and leaves the constraints
+//           e in [0, 1000030], e - d0 in [0, 31]
+//      b. The result of A is substituted for the element: e = d0 + s0.
+//           d0 + s0 in [0, 1000030], s0 in [0, 31]
+//      c. Each constraint must follow from the domain of A: that domain with the
+//         negated constraint must be empty (Emptiness.h). Here it is. A point in
+//         it would be a candidate for a counterexample.
+//      "A reads all that B reads" follows in the same way. So A and B are equal.
+//      If an equation gives no value for a range in (a), the ranges of the other
+//      side are tried as its value. That is sufficient, but not necessary.
+//
+// If no method decides, the answer is undecided, with a reason. Undecided is
 // never taken for equal.
 //
 // A counterexample has been evaluated on both maps as given: one map reads the
@@ -74,7 +98,7 @@
 namespace mercator::indexing {
 
 struct ProveOptions {
-  Budget budget = {}; ///< steps of 3, columns of a polyhedron in 4
+  Budget budget = {}; ///< steps of method 3, columns of a polyhedron in 4
   /// False: skip method 1 and compare the maps as given. Needed to check the
   /// simplifier.
   bool trustSimplifier = true;

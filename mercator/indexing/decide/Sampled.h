@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One of two maps that are compared, with the queries that Prove.cpp needs: the
+// One of two maps that are compared, with the queries that Prover.h needs: the
 // elements read at a point, and the ranges that read an element.
 //
 // Internal to this library.

@@ -93,6 +93,29 @@ TEST(Prove, Equal) {
     }
 }
 
+// The example of Prove.h.
+TEST(Prove, TheMethodsInTheirOrder) {
+  auto windows = [](const char *dims, const char *last,
+                    ProveOptions options = {}) {
+    std::string begin = std::string("(d0)[s0] -> (");
+    std::string domain = std::string("domain: d0 in ") + dims + ", s0 in ";
+    std::string a = begin + "d0 + s0), " + domain + "[0, 31]";
+    std::string b =
+        begin + "s0), " + domain + "[0, 1000030], s0 - d0 in [0, " + last + "]";
+    Arena arena;
+    return prove(mapOf(arena, a), mapOf(arena, b), options);
+  };
+  EXPECT_EQ(windows("[0, 999999]", "31").reason,
+            "by reasoning about sets of integers");
+  EXPECT_EQ(windows("[0, 9]", "31", {.budget = {.steps = 100'000'000}}).reason,
+            "all 10 points agree");
+  Verdict shorter = windows("[0, 999999]", "30");
+  EXPECT_EQ(shorter.reason, "at one of the points tried");
+  ASSERT_TRUE(shorter.counterexample);
+  EXPECT_EQ(shorter.counterexample->element[0],
+            shorter.counterexample->dims[0] + 31);
+}
+
 TEST(Prove, Different) {
   const Row rows[] = {
       {"(d0) -> (d0), domain: d0 in [0, 9]",
