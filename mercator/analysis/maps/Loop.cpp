@@ -1,31 +1,12 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Maps through a loop: iteration to a fixed point.
-//
-// The idea is Kleene iteration on sets of maps: X(0) is the identity on the
-// result, and X(t + 1) = F(X(t)) composes with the maps of the body. The domain
-// is finite in practice, because almost all loops carry a value unchanged,
-// shift it or exchange it with another, so the sets repeat after one or two
-// steps. There are three cases:
-//
-//   1. A small constant number of iterations: all are unrolled, each with the
-//      exact value of its counter.
-//   2. The number of iterations is an expression of runtime values, and the
-//      sets repeat (`Sequence`): the maps of X(t) hold if the number is t, or
-//      is congruent to t modulo the period. That is a constraint of each map.
-//   3. Otherwise the union of all X(t). A counter whose number of iterations is
-//      constant becomes a range variable over all iterations, so one map covers
-//      them. After kMaxIterations steps a set that still grows is widened to
-//      the whole tensor (P. Cousot and R. Cousot, "Abstract interpretation",
-//      1977).
-//
-// Reads of values outside the loop are collected on the way. LoopSlices.cpp
-// handles loops that fill a tensor slice by slice.
+// Maps through a loop: iteration to a fixed point. Loop.h explains the algorithm;
+// LoopIterations.cpp has the maps of the body in given iterations, LoopTrips.cpp
+// the loops whose number of iterations is a runtime value, and LoopSlices.cpp
+// those that fill a tensor slice by slice.
 
 #include "mercator/analysis/maps/Loop.h"
-#include "mercator/analysis/values/KnownValues.h"
-#include "mercator/indexing/map/IntervalAnalysis.h"
 #include "mercator/indexing/simplify/Simplify.h"
 #include "mercator/indexing/simplify/Solve.h"
 
@@ -38,8 +19,6 @@ static constexpr llvm::StringLiteral kHowOften =
     "while: the number of iterations is not known";
 static constexpr llvm::StringLiteral kReaders =
     "while: which of the iterations read it is not known";
-static constexpr llvm::StringLiteral kWhich =
-    "while: an offset changes from iteration to iteration";
 static constexpr llvm::StringLiteral kAlternates =
     "while: the iterations read different elements";
 
@@ -70,208 +49,24 @@ std::vector<Leaf> Loop::argumentsOf(mlir::Block *block) const {
   return out;
 }
 
-//===--- Iterations -------------------------------------------------------===//
-
-Loop::When Loop::anyIteration() const {
-  std::optional<int64_t> count = counter.iterations();
-  return {0, count ? std::max<int64_t>(*count - 1, 0) : 0, count.has_value()};
+const WalkResult &Loop::readsInBody(unsigned k) {
+  mlir::Block *body = &op.getBody().front();
+  mlir::Value next = body->getTerminator()->getOperand(carried[k].number);
+  return cache.answer(body, Direction::OutToIn, {next, carried[k].leaf});
 }
 
-/// Replaces the runtime variables of the map by `kept`, and the old variable i
-/// by the expression `by[i]`.
-static void replaceRuntimes(Map &map, SmallVector<RuntimeVariable, 1> kept,
-                            llvm::ArrayRef<Expr> by) {
-  map.domain.runtimes = std::move(kept);
-  substitute(map, {{}, {}, by});
+const WalkResult &Loop::readsInCondition() {
+  mlir::Block *cond = &op.getCond().front();
+  mlir::Value predicate = cond->getTerminator()->getOperand(0);
+  return cache.answer(cond, Direction::OutToIn, {predicate, 0});
 }
 
-/// The map in the given iterations. A runtime variable that is read from a
-/// counter becomes the value of the counter. One that is read from another
-/// value of the loop becomes a range variable, which is an over-approximation.
-/// With
-/// `drop`, constraints on the latter are dropped, so that all iterations have
-/// the same map.
-OperandMap Loop::during(OperandMap m, const When &when, bool drop) {
-  Map &map = m.map;
-  SmallVector<RuntimeVariable, 1> kept;
-  SmallVector<Expr, 4> by;
-  SmallVector<Expr, 2> dropped;
-  Expr iteration;
-  std::string reason;
-  bool changed = false;
-  auto addRuntime = [&](auto &to, RuntimeVariable v) {
-    to.push_back(std::move(v));
-    return arena.runtime(to.size() - 1);
-  };
-  auto mayBeInside = [&](const SourcePlace &place) {
-    mlir::Block *block = place.block();
-    return !block || op->isAncestor(block->getParentOp());
-  };
-  // Runtime variables are clamped to their bounds. `matters` holds the counter
-  // values that make a difference.
-  auto countedValue = [&](const RuntimeVariable &v) -> std::optional<Affine> {
-    SourcePlace place = sourcePlace(arena, v.source, v.element);
-    if (!when.beforeLast || drop || !mayBeInside(place))
-      return std::nullopt;
-    return counter.valueAtCounter(place, v.element, arena);
-  };
-  Interval matters = Interval::empty();
-  for (const RuntimeVariable &v : map.domain.runtimes)
-    if (std::optional<Affine> value = countedValue(v);
-        value && value->scale != 0) {
-      Interval reached = (v.bounds - Interval::point(value->offset)) *
-                         (value->scale < 0 ? -1 : 1);
-      int64_t by = std::abs(value->scale);
-      matters = matters.hull(
-          {reached.floorDiv(by).lower, (-(-reached).floorDiv(by)).upper});
-    }
-  bool isCounted = false;
-  for (RuntimeVariable v : map.domain.runtimes) {
-    // A source that is not found may be inside the loop.
-    SourcePlace place = sourcePlace(arena, v.source, v.element);
-    mlir::Block *block = place.block();
-    if (!mayBeInside(place)) {
-      by.push_back(arena.runtime(kept.size()));
-      kept.push_back(std::move(v));
-      continue;
-    }
-    changed = true;
-    auto argument = llvm::dyn_cast_if_present<mlir::BlockArgument>(place.value);
-    if (argument && block->getParentOp() == op &&
-        counter.isUnchanged(argument.getArgNumber(), 0)) {
-      Source outside =
-          internSource(arena, op->getOperand(argument.getArgNumber()));
-      v.source = outside.id;
-      v.element = outside.element;
-      by.push_back(arena.runtime(kept.size()));
-      kept.push_back(std::move(v));
-      continue;
-    }
-    std::optional<Affine> value = when.isKnown && !drop
-                                      ? counter.valueOf(place, v.element, arena)
-                                      : std::nullopt;
-    if (value) {
-      if (!iteration)
-        iteration = when.first == when.last ? arena.constant(when.first)
-                    : when.isShared
-                        ? addRuntime(kept, sharedIteration(when))
-                        : map.domain.addRange(arena, {when.first, when.last});
-      Expr x = arena.add(arena.scale(iteration, value->scale), value->offset);
-      by.push_back(arena.clamp(x, v.bounds.lower, v.bounds.upper));
-      continue;
-    }
-    if (std::optional<Affine> atCounter = countedValue(v)) {
-      if (!iteration)
-        iteration = map.domain.addRange(arena, matters);
-      Expr x = arena.add(arena.scale(iteration, atCounter->scale),
-                         atCounter->offset);
-      by.push_back(arena.clamp(x, v.bounds.lower, v.bounds.upper));
-      isCounted = true;
-      continue;
-    }
-    by.push_back(map.domain.addRange(arena, v.bounds));
-    dropped.push_back(by.back());
-    reason = kWhich.str();
-  }
-  if (!changed)
-    return m;
-  m.leastRead = 0;
-  replaceRuntimes(map, std::move(kept), by);
-  if (isCounted)
-    restrictCounter(map, iteration, when, matters);
-  if (drop)
-    llvm::erase_if(map.domain.constraints, [&](const Constraint &c) {
-      return llvm::any_of(dropped, [&](Expr e) {
-        return arena.uses(c.expr, arena.var(e)) &&
-               llvm::none_of(map.results, [&](Expr result) {
-                 return arena.uses(result, arena.var(e));
-               });
-      });
-    });
-  map = simplify(map);
-  if (!reason.empty() && m.exact) {
-    m.exact = false;
-    m.reason = reason;
-  }
-  return m;
-}
-
-/// The value of a bound of the counter plus `more`, clamped to `matters`.
-Expr Loop::boundValue(Map &map, const Trips::Bound &bound, int64_t more,
-                      Interval matters) {
-  int64_t constant = bound.constant + more;
-  if (!bound.leaf)
-    return arena.constant(std::clamp(constant, matters.lower, matters.upper));
-  SmallVector<Expr> at(sizesOf(bound.leaf->value.getType()).size(),
-                       arena.constant(0));
-  IndexValue value = indexValue(arena, map.domain, bound.leaf->value, at);
-  return arena.add(
-      clampedIndex(map, value, matters - Interval::point(constant)), constant);
-}
-
-/// Restricts the counter `x`, clamped to `matters`, to its values in the given
-/// iterations: all numbers from the first to the last, since its step is 1.
-void Loop::restrictCounter(Map &map, Expr x, const When &when,
-                           Interval matters) {
-  int64_t more = trips->goesUp ? -*when.beforeLast : *when.beforeLast;
-  Expr first = boundValue(map, trips->first, 0, matters),
-       last = boundValue(map, trips->last, more, matters);
-  if (!trips->goesUp)
-    std::swap(first, last);
-  auto add = [&](Expr distance) {
-    Interval bounds = IntervalAnalysis(arena, map.domain).interval(distance);
-    if (bounds.lower < 0)
-      map.domain.addConstraint(distance, bounds.intersect({0, Interval::kMax}));
-  };
-  if (when.orBefore || trips->goesUp)
-    add(arena.sub(last, x));
-  if (when.orBefore || !trips->goesUp)
-    add(arena.sub(x, first));
-  if (!when.orBefore)
-    trips->goesUp ? add(arena.sub(x, last)) : add(arena.sub(first, x));
-  map = mergeRuntimes(std::move(map));
-}
-
-RuntimeVariable Loop::sharedIteration(const When &when) {
-  RuntimeVariable v;
-  v.bounds = {when.first, when.last};
-  // The iteration number is not a value of the program: the key is the loop and
-  // a word.
-  v.source =
-      arena.internSource({op.getOperation(), arena.intern("iteration")}, [&] {
-        return "an iteration of " + computationName(&op.getBody());
-      });
-  return v;
-}
-
-OperandMap Loop::inSome(OperandMap m, const When &when) {
-  Map &map = m.map;
-  SmallVector<RuntimeVariable, 1> kept;
-  SmallVector<Expr, 4> by;
-  uint32_t shared = sharedIteration(when).source;
-  for (const RuntimeVariable &v : map.domain.runtimes)
-    if (v.source == shared) {
-      by.push_back(map.domain.addRange(arena, {when.first, when.last}));
-    } else {
-      by.push_back(arena.runtime(kept.size()));
-      kept.push_back(v);
-    }
-  replaceRuntimes(map, std::move(kept), by);
-  return m;
-}
-
-MapSet Loop::during(const MapSet &maps, const When &when, bool drop) {
-  MapSet out;
-  for (const OperandMap &m : maps)
-    out.insert(during(m, when, drop));
-  return out;
-}
+//===--- One iteration ----------------------------------------------------===//
 
 /// F: the reads at the start of an iteration, given those at its end.
 Loop::States Loop::step(Reads &reads, const States &from, const When &when,
                         bool drop) {
   States to(carried.size());
-  mlir::Block *body = &op.getBody().front();
   for (auto [k, c] : llvm::enumerate(carried)) {
     if (from[k].maps.empty())
       continue;
@@ -279,9 +74,7 @@ Loop::States Loop::step(Reads &reads, const States &from, const When &when,
       reads.add(from[k], to[k], c.sizes);
       continue;
     }
-    const WalkResult &answer =
-        cache.answer(body, Direction::OutToIn,
-                     {body->getTerminator()->getOperand(c.number), c.leaf});
+    const WalkResult &answer = readsInBody(k);
     if (!answer.refusal.empty()) {
       for (auto [i, other] : llvm::enumerate(carried))
         reads.widen(to[i], other.sizes, answer.refusal);
@@ -304,7 +97,6 @@ Loop::States Loop::step(Reads &reads, const States &from, const When &when,
 /// iterations.
 void Loop::collect(Reads &reads, const States &from, const When &when,
                    Certainty certainty) {
-  mlir::Block *body = &op.getBody().front();
   auto add = [&](unsigned k, Leaf leaf, std::optional<unsigned> operand,
                  const MapSet &maps) {
     State start = from[k], composed, here;
@@ -341,9 +133,7 @@ void Loop::collect(Reads &reads, const States &from, const When &when,
   for (auto [k, c] : llvm::enumerate(carried)) {
     if (from[k].maps.empty() || c.isUnchanged)
       continue;
-    const WalkResult &answer =
-        cache.answer(body, Direction::OutToIn,
-                     {body->getTerminator()->getOperand(c.number), c.leaf});
+    const WalkResult &answer = readsInBody(k);
     if (!answer.refusal.empty())
       for (mlir::Value value : cache.capturesOf(op))
         for (unsigned leaf = 0, e = cache.leaves.count(value.getType());
@@ -372,9 +162,7 @@ State &Loop::collected(Leaf leaf, std::optional<unsigned> operand) {
 //===--- The condition ----------------------------------------------------===//
 
 void Loop::addCondition(Reads &reads, States &states) {
-  mlir::Block *cond = &op.getCond().front();
-  const WalkResult &answer = cache.answer(
-      cond, Direction::OutToIn, {cond->getTerminator()->getOperand(0), 0});
+  const WalkResult &answer = readsInCondition();
   State predicate;
   reads.addAll(predicate, {});
   When when = anyIteration();
@@ -391,9 +179,7 @@ void Loop::addCondition(Reads &reads, States &states) {
 }
 
 void Loop::collectCondition(Reads &reads) {
-  mlir::Block *cond = &op.getCond().front();
-  const WalkResult &answer = cache.answer(
-      cond, Direction::OutToIn, {cond->getTerminator()->getOperand(0), 0});
+  const WalkResult &answer = readsInCondition();
   State predicate;
   reads.addAll(predicate, {});
   When when = anyIteration();
@@ -465,14 +251,54 @@ void Loop::follow(Reads &reads, const States &atEnd, States &anywhere,
     outside.push_back({f.leaf, f.state.maps, f.operand});
 }
 
+/// One iteration after the other, each with the exact value of its counter.
+Loop::States Loop::unroll(Reads &reads, States now, int64_t count) {
+  for (int64_t n = count - 1; n >= 0; --n) {
+    reads.allow();
+    collect(reads, now, {n, n, true}, {Certainty::Always});
+    now = step(reads, now, {n, n, true}, /*drop=*/false);
+  }
+  return now;
+}
+
+/// Follows X(0), X(1), ... until nothing new is reached.
+Loop::Union Loop::unite(Reads &reads, const States &atEnd) {
+  Union u{{atEnd}, atEnd};
+  for (unsigned t = 0;; ++t) {
+    reads.allow();
+    const States &now = u.all.back();
+    States next = step(reads, now, anyIteration(), /*drop=*/true);
+    u.isStable = same(next, now, /*alsoExactness=*/true);
+    if (u.isStable)
+      return u;
+    if (t >= FusionMaps::kMaxIterations)
+      widenWhereItGrows(reads, now, next);
+    bool grows = addAll(reads, next, u.together);
+    u.all.push_back(std::move(next));
+    // Nothing new, but the states alternate.
+    if (!grows && t > 0)
+      return u;
+  }
+}
+
+/// Reads everything of the values whose maps in `now` do not contain those in
+/// `next`.
+void Loop::widenWhereItGrows(Reads &reads, const States &now, States &next) {
+  for (auto [k, c] : llvm::enumerate(carried))
+    if (!llvm::all_of(next[k].maps, [&, k = k](const OperandMap &m) {
+          return contains(now[k].maps, m);
+        }))
+      reads.widen(next[k], c.sizes, kAlternates);
+}
+
 /// Collects the reads of all iterations outside the loop. If the loop is
-/// stable, the states before `all.back()` belong to one iteration each, and
-/// `all.back()` to all earlier iterations.
-void Loop::collectMany(Reads &reads, const std::vector<States> &all,
-                       const States &together, bool isStable) {
+/// stable, the states before `u.all.back()` belong to one iteration each, and
+/// `u.all.back()` to all earlier iterations.
+void Loop::collectUnion(Reads &reads, const Union &u) {
   std::optional<int64_t> count = counter.iterations();
-  if (!count || !isStable || *count < (int64_t)all.size())
-    return collect(reads, together, anyIteration(), {Certainty::Perhaps});
+  const std::vector<States> &all = u.all;
+  if (!count || !u.isStable || *count < (int64_t)all.size())
+    return collect(reads, u.together, anyIteration(), {Certainty::Perhaps});
   // Iterations whose maps differ only in exactness are handled together.
   size_t t = 0;
   while (t + 1 < all.size() &&
@@ -485,123 +311,44 @@ void Loop::collectMany(Reads &reads, const std::vector<States> &all,
           {Certainty::Always});
 }
 
-//===--- Loops whose number of iterations is a runtime value --------------===//
-
-/// Nothing if the states do not repeat after a few iterations.
-std::optional<Loop::Sequence> Loop::sequenceOf(Reads &reads,
-                                               const States &atEnd) {
-  Sequence sequence{{atEnd}};
-  for (unsigned t = 0; t < FusionMaps::kMaxIterations; ++t) {
-    reads.allow();
-    States next = step(reads, sequence.states.back(), anyIteration(),
-                       /*drop=*/true);
-    for (size_t j = sequence.states.size(); j-- > 0;)
-      if (same(next, sequence.states[j], /*alsoExactness=*/true)) {
-        sequence.repeats = j;
-        // Without clamping, the distance must not overflow.
-        if (!trips->isNarrow &&
-            (sequence.period() > 1 || (trips->plus && trips->minus)))
-          return std::nullopt;
-        return sequence;
-      }
-    sequence.states.push_back(std::move(next));
-  }
-  return std::nullopt;
-}
-
-/// Restricts the map to runs whose number of iterations lies in `trips`; with
-/// `onlyThisResidue`, also to numbers congruent to trips.lower modulo the
-/// period.
-OperandMap Loop::whereTrips(OperandMap m, const Sequence &sequence,
-                            Interval trips, bool onlyThisResidue) {
-  const Trips &by = *this->trips;
-  Interval bounds;
-  if (trips.lower > 0)
-    bounds.lower = (trips.lower - 1) * by.step + 1;
-  if (trips.hasUpper())
-    bounds.upper = trips.upper * by.step;
-  if ((bounds == Interval::everything() && !onlyThisResidue) ||
-      m.map.isKnownEmpty())
-    return m;
-  Map &map = m.map;
-  Expr distance = arena.constant(by.offset);
-  // If the last state repeats itself, all larger distances mean the same.
-  bool isClamped = sequence.period() == 1 && !(by.plus && by.minus);
-  Interval matters = {0, int64_t(sequence.states.size()) * by.step + 1};
-  auto add = [&](const std::optional<Leaf> &leaf, int64_t sign) {
-    if (!leaf)
-      return;
-    SmallVector<Expr> at(sizesOf(leaf->value.getType()).size(),
-                         arena.constant(0));
-    IndexValue value = indexValue(arena, map.domain, leaf->value, at);
-    if (m.devices) // the value on the device of the result
-      value.index.push_back(arena.dim(map.numDims() - 1));
-    Interval range =
-        isClamped ? (matters - Interval::point(by.offset)) * sign : value.range;
-    distance =
-        arena.add(distance, arena.scale(clampedIndex(map, value, range), sign));
-  };
-  add(by.plus, 1);
-  add(by.minus, -1);
-  map.domain.addConstraint(
-      distance,
-      bounds.intersect(IntervalAnalysis(arena, map.domain).interval(distance)));
-  if (onlyThisResidue) {
-    Expr count = arena.max(arena.ceilDiv(distance, by.step), arena.constant(0));
-    int64_t period = int64_t(sequence.period());
-    map.domain.addConstraint(arena.mod(count, period),
-                             Interval::point(trips.lower % period));
-  }
-  map = simplify(mergeRuntimes(std::move(map)));
-  m.leastRead = 0;
-  return m;
-}
-
-/// The maps to the initial values. Each map holds for the numbers of iterations
-/// whose state contains it.
-Loop::States Loop::entryBySequence(Reads &reads, const Sequence &sequence) {
-  const std::vector<States> &states = sequence.states;
+/// The maps to the initial values, if the loop may end after any of the states.
+Loop::States Loop::entryAfterAny(Reads &reads, const Union &u) {
   States entry(carried.size());
-  // A map that is not exact does not count if an exact one means the same.
-  auto isIn = [&](unsigned k, size_t t, OperandMap m) {
-    if (!contains(states[t][k].maps, m))
-      return false;
-    return m.exact || !contains(states[t][k].maps, {m.map});
-  };
   for (auto [k, c] : llvm::enumerate(carried))
-    for (size_t first = 0; first < states.size(); ++first)
-      for (const OperandMap &m : states[first][k].maps) {
-        bool isKnown = false;
-        for (size_t t = 0; t < first; ++t)
-          isKnown |= isIn(k, t, m);
-        if (isKnown)
-          continue;
-        auto add = [&, k = k, &c = c](Interval trips, bool onlyThisResidue) {
-          reads.insert(entry[k], c.sizes,
-                       whereTrips(m, sequence, trips, onlyThisResidue));
-        };
-        bool always = true; // in all states that repeat
-        for (size_t t = sequence.repeats; t < states.size(); ++t)
-          always &= isIn(k, t, m);
-        for (size_t t = first; t < states.size(); ++t) {
-          if (!isIn(k, t, m))
-            continue;
-          if (t >= sequence.repeats && !always) {
-            add({int64_t(t), Interval::kMax}, true);
-            continue;
-          }
-          size_t end = t;
-          while (end < sequence.repeats && isIn(k, end, m))
-            ++end;
-          bool isOpen = end >= sequence.repeats && always;
-          add({int64_t(t), isOpen ? Interval::kMax : int64_t(end) - 1}, false);
-          if (isOpen)
-            break;
-          t = end - 1;
-        }
+    for (OperandMap m : u.together[k].maps) {
+      bool always =
+          u.isStable && llvm::all_of(u.all, [&, k = k](const States &states) {
+            return contains(states[k].maps, m);
+          });
+      if (!always)
+        m.leastRead = 0;
+      if (m.exact && !always) {
+        m.exact = false;
+        m.reason = counter.iterations() ? kAlternates.str() : kHowOften.str();
       }
+      reads.insert(entry[k], c.sizes, std::move(m));
+    }
   return entry;
 }
+
+Loop::States Loop::followAll(Reads &reads, const States &atEnd, unsigned root) {
+  slices = slicesOf(root);
+  Union u = unite(reads, atEnd);
+  if (slices && !(u.isStable && isReadByItself(root, u.all))) {
+    slices = std::nullopt;
+    u = unite(reads, atEnd);
+  }
+  collectUnion(reads, u);
+  std::optional<int64_t> count = counter.iterations();
+  if (!count || !u.isStable || *count < (int64_t)u.all.size() - 1)
+    return entryAfterAny(reads, u);
+  States entry = std::move(u.all.back());
+  if (slices)
+    entry[root].maps = simplify(notReplaced(*slices, arena.constant(-1)));
+  return entry;
+}
+
+//===--- The answer -------------------------------------------------------===//
 
 std::vector<Outside> Loop::readsOf(Leaf result) {
   // Reentrant: with recursive functions, following a loop may ask for it again.
@@ -611,98 +358,21 @@ std::vector<Outside> Loop::readsOf(Leaf result) {
       llvm::cast<mlir::OpResult>(result.value).getResultNumber(), result.leaf);
   Reads reads(arena, cache.sizes(result));
   reads.allow();
-  States now(carried.size());
-  now[root] = reads.start();
-  addCondition(reads, now);
+  States atEnd(carried.size());
+  atEnd[root] = reads.start();
+  addCondition(reads, atEnd);
   collectCondition(reads);
 
-  std::optional<int64_t> count = counter.iterations();
   States entry;
-  if (count && *count <= FusionMaps::kMaxIterations) {
-    for (int64_t n = *count - 1; n >= 0; --n) {
-      reads.allow();
-      collect(reads, now, {n, n, true}, {Certainty::Always});
-      now = step(reads, now, {n, n, true}, /*drop=*/false);
-    }
-    entry = std::move(now);
-  } else if (std::optional<Sequence> sequence =
-                 trips ? sequenceOf(reads, now) : std::nullopt) {
-    for (auto [t, states] : llvm::enumerate(sequence->states)) {
-      reads.allow();
-      When when = anyIteration();
-      when.beforeLast = int64_t(t);
-      when.orBefore = t + 1 == sequence->states.size();
-      // With a period above 1, a repeating state belongs to some iterations
-      // only.
-      if (t >= sequence->repeats && sequence->period() > 1)
-        when.beforeLast = std::nullopt;
-      collect(reads, states, when, {Certainty::IfRun, &*sequence, int64_t(t)});
-    }
-    entry = entryBySequence(reads, *sequence);
-  } else {
-    When any = anyIteration();
-    std::vector<States> all; // X(0), X(1), ...
-    States together;
-    bool isStable = false;
-    auto follow = [&] {
-      States atEnd = now;
-      all = {now};
-      together = now;
-      isStable = false;
-      for (unsigned t = 0;; ++t) {
-        reads.allow();
-        States next = step(reads, now, any, /*drop=*/true);
-        isStable = same(next, now, /*alsoExactness=*/true);
-        if (isStable)
-          break;
-        if (t >= FusionMaps::kMaxIterations)
-          for (auto [k, c] : llvm::enumerate(carried))
-            if (!llvm::all_of(next[k].maps, [&](const OperandMap &m) {
-                  return contains(now[k].maps, m);
-                }))
-              reads.widen(next[k], c.sizes, kAlternates);
-        bool grows = addAll(reads, next, together);
-        all.push_back(next);
-        now = std::move(next);
-        // Nothing new, but the states alternate.
-        if (!grows && t > 0)
-          break;
-      }
-      if (slices && !(isStable && isReadByItself(root, all))) {
-        now = std::move(atEnd);
-        return false;
-      }
-      return true;
-    };
-    slices = slicesOf(root);
-    if (!follow()) {
-      slices = std::nullopt;
-      follow();
-    }
-    collectMany(reads, all, together, isStable);
-    if (count && isStable && *count >= (int64_t)all.size() - 1) {
-      entry = std::move(now);
-      if (slices)
-        entry[root].maps = simplify(notReplaced(*slices, arena.constant(-1)));
-    } else {
-      // The loop may end after any of the states.
-      entry.resize(carried.size());
-      for (auto [k, c] : llvm::enumerate(carried))
-        for (OperandMap m : together[k].maps) {
-          bool always =
-              isStable && llvm::all_of(all, [&, k = k](const States &states) {
-                return contains(states[k].maps, m);
-              });
-          if (!always)
-            m.leastRead = 0;
-          if (m.exact && !always) {
-            m.exact = false;
-            m.reason = count ? kAlternates.str() : kHowOften.str();
-          }
-          reads.insert(entry[k], c.sizes, std::move(m));
-        }
-    }
-  }
+  std::optional<int64_t> count = counter.iterations();
+  if (count && *count <= FusionMaps::kMaxIterations)
+    entry = unroll(reads, std::move(atEnd), *count);
+  else if (std::optional<Sequence> sequence =
+               trips ? sequenceOf(reads, atEnd) : std::nullopt)
+    entry = followTrips(reads, *sequence);
+  else
+    entry = followAll(reads, atEnd, root);
+
   std::vector<Outside> out = asOutside(entry);
   for (Found &f : found)
     if (!f.state.maps.empty())

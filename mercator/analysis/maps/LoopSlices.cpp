@@ -28,10 +28,7 @@ static Constraint outside(Arena &arena, Expr d, Expr first, Expr last) {
 
 std::optional<Loop::Slices> Loop::slicesOf(unsigned k) {
   std::optional<int64_t> count = counter.iterations();
-  mlir::Block *body = &op.getBody().front();
-  const WalkResult &answer = cache.answer(
-      body, Direction::OutToIn,
-      {body->getTerminator()->getOperand(carried[k].number), carried[k].leaf});
+  const WalkResult &answer = readsInBody(k);
   if (!count || *count == 0 || !answer.refusal.empty())
     return std::nullopt;
   for (const Reached &r : answer.reached) {
@@ -68,21 +65,18 @@ std::optional<Loop::Slices> Loop::slicesOf(unsigned k) {
 }
 
 bool Loop::isReadByItself(unsigned k, const std::vector<States> &all) {
-  auto leadsThere = [&](mlir::Block *block, Leaf from) {
-    return llvm::any_of(
-        cache.answer(block, Direction::OutToIn, from).reached,
-        [&](const Reached &r) { return indexOf(r.number, r.leaf) == k; });
+  auto leadsThere = [&](const WalkResult &answer) {
+    return llvm::any_of(answer.reached, [&](const Reached &r) {
+      return indexOf(r.number, r.leaf) == k;
+    });
   };
-  mlir::Block *body = &op.getBody().front(), *cond = &op.getCond().front();
-  if (leadsThere(cond, {cond->getTerminator()->getOperand(0), 0}))
+  if (leadsThere(readsInCondition()))
     return false;
   for (auto [i, other] : llvm::enumerate(carried)) {
     bool isRead = llvm::any_of(all, [&, i = i](const States &states) {
       return !states[i].maps.empty();
     });
-    mlir::Value next = body->getTerminator()->getOperand(other.number);
-    if (i != k && isRead && !other.isUnchanged &&
-        leadsThere(body, {next, other.leaf}))
+    if (i != k && isRead && !other.isUnchanged && leadsThere(readsInBody(i)))
       return false;
   }
   return llvm::all_of(all, [&](const States &states) {

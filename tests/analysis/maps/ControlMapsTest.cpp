@@ -151,8 +151,64 @@ std::string loop(const std::string &count, const std::string &body,
   })";
 }
 
-constexpr const char *kSame = "(d0, d1) -> (d0, d1), domain: d0 in [0, 7], d1 "
-                              "in [0, 3]";
+constexpr const char *kSame =
+    "(d0, d1) -> (d0, d1), domain: d0 in [0, 7], d1 in [0, 3]";
+
+TEST(ControlMaps, TheExampleOfLoopH) {
+  // The sum of %p and the first `count` rows of %q.
+  auto sumOfRows = [](const std::string &count) {
+    return R"(
+    func.func @f(%p: tensor<4xf32>, %q: tensor<100x4xf32>, %n: tensor<i32>)
+        -> tensor<4xf32> {
+      %c0 = stablehlo.constant dense<0> : tensor<i32>
+      %c1 = stablehlo.constant dense<1> : tensor<i32>
+      %c3 = stablehlo.constant dense<3> : tensor<i32>
+      %c100 = stablehlo.constant dense<100> : tensor<i32>
+      %r:3 = stablehlo.while(%i = %c0, %h = %p, %xs = %q)
+          : tensor<i32>, tensor<4xf32>, tensor<100x4xf32>
+       cond {
+        %less = stablehlo.compare LT, %i, )" +
+           count + R"( : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %less : tensor<i1>
+      } do {
+        %j = stablehlo.add %i, %c1 : tensor<i32>
+        %row = stablehlo.dynamic_slice %xs, %i, %c0, sizes = [1, 4]
+            : (tensor<100x4xf32>, tensor<i32>, tensor<i32>) -> tensor<1x4xf32>
+        %x = stablehlo.reshape %row : (tensor<1x4xf32>) -> tensor<4xf32>
+        %s = stablehlo.add %h, %x : tensor<4xf32>
+        stablehlo.return %j, %s, %xs
+            : tensor<i32>, tensor<4xf32>, tensor<100x4xf32>
+      }
+      return %r#1 : tensor<4xf32>
+    })";
+  };
+  Computation three(sumOfRows("%c3")), some(sumOfRows("%n")),
+      hundred(sumOfRows("%c100"));
+  for (Computation *c : {&three, &some, &hundred})
+    expectMaps(c->arena, c->toArgument(0),
+               {"(d0) -> (d0), domain: d0 in [0, 3]"});
+  expectMaps(three.arena, three.toArgument(1),
+             {"(d0) -> (2, d0), domain: d0 in [0, 3]",
+              "(d0) -> (1, d0), domain: d0 in [0, 3]",
+              "(d0) -> (0, d0), domain: d0 in [0, 3]"});
+  expectMaps(some.arena, some.toArgument(1),
+             {"(d0)[s0]{rt0} -> (s0, d0), domain: d0 in [0, 3], "
+              "s0 in [0, 99], rt0 in [0, 100], rt0 - s0 in [1, 100]"});
+  expectMaps(hundred.arena, hundred.toArgument(1),
+             {"(d0)[s0] -> (s0, d0), domain: d0 in [0, 3], s0 in [0, 99]"});
+
+  // Two carried values that the body exchanges.
+  Computation parity(loop("n", "", "%y, %x")), many(loop("100", "", "%y, %x"));
+  for (int argument : {0, 1}) {
+    expectMaps(parity.arena, parity.toArgument(argument),
+               {std::string("(d0, d1){rt0} -> (d0, d1), domain: d0 in [0, 7], "
+                            "d1 in [0, 3], rt0 in [-2147483648, 2147483647], "
+                            "max(rt0, 0) mod 2 in ") +
+                (argument == 0 ? "[0, 0]" : "[1, 1]")});
+    expectMaps(many.arena, many.toArgument(argument),
+               {std::string("~") + kSame});
+  }
+}
 
 TEST(ControlMaps, AccumulatorOfALoop) {
   Computation c(
