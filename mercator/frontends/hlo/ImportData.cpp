@@ -17,94 +17,10 @@ using namespace mercator::hlo;
 
 static StringRef elementwiseName(Opcode opcode) {
   switch (opcode) {
-  case Opcode::Abs:
-    return "abs";
-  case Opcode::Add:
-    return "add";
-  case Opcode::And:
-    return "and";
-  case Opcode::Atan2:
-    return "atan2";
-  case Opcode::Cbrt:
-    return "cbrt";
-  case Opcode::Ceil:
-    return "ceil";
-  case Opcode::Clamp:
-    return "clamp";
-  case Opcode::Complex:
-    return "complex";
-  case Opcode::Convert:
-    return "convert";
-  case Opcode::Cosine:
-    return "cosine";
-  case Opcode::CountLeadingZeros:
-    return "count_leading_zeros";
-  case Opcode::Divide:
-    return "divide";
-  case Opcode::Exponential:
-    return "exponential";
-  case Opcode::ExponentialMinusOne:
-    return "exponential_minus_one";
-  case Opcode::Floor:
-    return "floor";
-  case Opcode::Imag:
-    return "imag";
-  case Opcode::IsFinite:
-    return "is_finite";
-  case Opcode::Log:
-    return "log";
-  case Opcode::LogPlusOne:
-    return "log_plus_one";
-  case Opcode::Logistic:
-    return "logistic";
-  case Opcode::Maximum:
-    return "maximum";
-  case Opcode::Minimum:
-    return "minimum";
-  case Opcode::Multiply:
-    return "multiply";
-  case Opcode::Negate:
-    return "negate";
-  case Opcode::Not:
-    return "not";
-  case Opcode::Or:
-    return "or";
-  case Opcode::PopulationCount:
-    return "popcnt";
-  case Opcode::Power:
-    return "power";
-  case Opcode::Real:
-    return "real";
-  case Opcode::Remainder:
-    return "remainder";
-  case Opcode::RoundNearestAfz:
-    return "round_nearest_afz";
-  case Opcode::RoundNearestEven:
-    return "round_nearest_even";
-  case Opcode::Rsqrt:
-    return "rsqrt";
-  case Opcode::Select:
-    return "select";
-  case Opcode::ShiftLeft:
-    return "shift_left";
-  case Opcode::ShiftRightArithmetic:
-    return "shift_right_arithmetic";
-  case Opcode::ShiftRightLogical:
-    return "shift_right_logical";
-  case Opcode::Sign:
-    return "sign";
-  case Opcode::Sine:
-    return "sine";
-  case Opcode::Sqrt:
-    return "sqrt";
-  case Opcode::Subtract:
-    return "subtract";
-  case Opcode::Tan:
-    return "tan";
-  case Opcode::Tanh:
-    return "tanh";
-  case Opcode::Xor:
-    return "xor";
+#define STABLEHLO(OPCODE, NAME)                                                \
+  case Opcode::OPCODE:                                                         \
+    return NAME;
+#include "mercator/frontends/hlo/Elementwise.def"
   default:
     return "";
   }
@@ -113,26 +29,10 @@ static StringRef elementwiseName(Opcode opcode) {
 /// The names of the functions that StableHLO leaves to chlo.
 static StringRef chloName(Opcode opcode) {
   switch (opcode) {
-  case Opcode::Acos:
-    return "acos";
-  case Opcode::Acosh:
-    return "acosh";
-  case Opcode::Asin:
-    return "asin";
-  case Opcode::Asinh:
-    return "asinh";
-  case Opcode::Atan:
-    return "atan";
-  case Opcode::Atanh:
-    return "atanh";
-  case Opcode::Cosh:
-    return "cosh";
-  case Opcode::Erf:
-    return "erf";
-  case Opcode::Mulhi:
-    return "mulhi";
-  case Opcode::Sinh:
-    return "sinh";
+#define CHLO(OPCODE, NAME)                                                     \
+  case Opcode::OPCODE:                                                         \
+    return NAME;
+#include "mercator/frontends/hlo/Elementwise.def"
   default:
     return "";
   }
