@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Check.h"
-#include "Generator.h"
 #include "Relation.h"
 #include "Uses.h"
+#include "tests/random/programs/Generator.h"
 
 #include "mercator/analysis/maps/FusionMaps.h"
 #include "mercator/analysis/maps/MapInterface.h"

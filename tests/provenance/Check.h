@@ -7,8 +7,8 @@
 #ifndef MERCATOR_TESTS_PROVENANCE_CHECK_H
 #define MERCATOR_TESTS_PROVENANCE_CHECK_H
 
-#include "Sample.h"
 #include "Uses.h"
+#include "tests/random/programs/Sample.h"
 
 #include "mlir/IR/MLIRContext.h"
 

@@ -6,10 +6,10 @@
 // repeats this program.
 
 #include "Check.h"
-#include "Generator.h"
 #include "KnownGaps.h"
 #include "tests/Scale.h"
 #include "tests/Seed.h"
+#include "tests/random/programs/Generator.h"
 
 #include "mercator/analysis/maps/MapInterface.h"
 #include "mercator/dialects/Register.h"

@@ -7,7 +7,7 @@
 #ifndef MERCATOR_TESTS_PROVENANCE_RELATION_H
 #define MERCATOR_TESTS_PROVENANCE_RELATION_H
 
-#include "Sample.h"
+#include "tests/random/programs/Sample.h"
 
 #include "mercator/indexing/decide/MapSet.h"
 

@@ -9,8 +9,8 @@
 // not exact.
 
 #include "Check.h"
-#include "Generator.h"
 #include "KnownGaps.h"
+#include "tests/random/programs/Generator.h"
 
 #include "llvm/Support/raw_ostream.h"
 

@@ -6,10 +6,10 @@
 ///   MERCATOR_SEED=N        the random program of one seed, which is printed
 ///   MERCATOR_LOOPS=N       the number of random programs
 
-#include "LoopPrograms.h"
 #include "LoweringCheck.h"
 #include "tests/Scale.h"
 #include "tests/Seed.h"
+#include "tests/random/programs/LoopPrograms.h"
 
 #include "mercator/analysis/maps/MapInterface.h"
 #include "mercator/compiler/native/Native.h"

@@ -3,7 +3,7 @@
 
 #include "LoweringCheck.h"
 #include "Tolerance.h"
-#include "tests/provenance/Generator.h"
+#include "tests/random/programs/Generator.h"
 
 #include "mercator/analysis/maps/MapInterface.h"
 #include "mercator/compiler/native/CompileCache.h"

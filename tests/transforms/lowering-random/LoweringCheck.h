@@ -21,7 +21,7 @@
 #define MERCATOR_TESTS_TRANSFORMS_LOWERING_RANDOM_LOWERINGCHECK_H
 
 #include "CellsCheck.h"
-#include "Variation.h"
+#include "tests/random/programs/Variation.h"
 
 #include "mercator/compiler/program/Stage.h"
 

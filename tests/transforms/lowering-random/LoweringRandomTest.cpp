@@ -14,7 +14,7 @@
 #include "LoweringCheck.h"
 #include "tests/Scale.h"
 #include "tests/Seed.h"
-#include "tests/provenance/Generator.h"
+#include "tests/random/programs/Generator.h"
 
 #include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/Signals.h"

@@ -8,7 +8,7 @@
 #define MERCATOR_TESTS_TRANSFORMS_LOWERING_RANDOM_TOLERANCE_H
 
 #include "mercator/reference/core/Tensor.h"
-#include "tests/provenance/Sample.h"
+#include "tests/random/programs/Sample.h"
 
 #include <string>
 

@@ -6,9 +6,9 @@
 // MERCATOR_RANDOM_PASS=fusion selects the passes with that text in their names.
 
 #include "PassMeaning.h"
-#include "RandomFlow.h"
 #include "tests/Scale.h"
 #include "tests/Seed.h"
+#include "tests/random/RandomFlow.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"

@@ -10,9 +10,9 @@
 ///   MERCATOR_TRAINING_CODE=all    machine code of each program in each way, not
 ///                                 of some in one
 
-#include "RandomPrograms.h"
 #include "tests/Scale.h"
 #include "tests/Seed.h"
+#include "tests/random/training/RandomPrograms.h"
 #include "tests/transforms/lowering-random/LoweringCheck.h"
 
 #include "mercator/analysis/maps/MapInterface.h"

@@ -7,7 +7,7 @@
 #define MERCATOR_TESTS_TARGETS_ASCEND_GATHER_RANDOMGATHER_H
 
 #include "tests/Scale.h"
-#include "tests/transforms/Texts.h"
+#include "tests/random/Texts.h"
 
 #include "mercator/targets/ascend/gather/Problem.h"
 

@@ -9,7 +9,7 @@
 #include "mercator/reference/AllRules.h"
 #include "mercator/targets/ascend/lowering/UndoHlo.h"
 #include "tests/Seed.h"
-#include "tests/transforms/Texts.h"
+#include "tests/random/Texts.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"

@@ -10,7 +10,7 @@
 #include "mercator/reference/AllRules.h"
 #include "mercator/targets/ascend/lowering/Convert.h"
 #include "tests/Seed.h"
-#include "tests/transforms/Texts.h"
+#include "tests/random/Texts.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"

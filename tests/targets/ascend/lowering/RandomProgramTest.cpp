@@ -13,7 +13,7 @@
 #include "mercator/targets/ascend/lowering/FormGraphs.h"
 #include "tests/Scale.h"
 #include "tests/Seed.h"
-#include "tests/transforms/Texts.h"
+#include "tests/random/Texts.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"

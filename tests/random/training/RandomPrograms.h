@@ -4,8 +4,8 @@
 /// Random programs whose operations share many values: what dispatch formation
 /// decides about.
 
-#ifndef MERCATOR_TESTS_TRANSFORMS_TRAINING_RANDOMPROGRAMS_H
-#define MERCATOR_TESTS_TRANSFORMS_TRAINING_RANDOMPROGRAMS_H
+#ifndef MERCATOR_TESTS_RANDOM_TRAINING_RANDOMPROGRAMS_H
+#define MERCATOR_TESTS_RANDOM_TRAINING_RANDOMPROGRAMS_H
 
 #include <cstdint>
 #include <string>
@@ -32,4 +32,4 @@ struct RandomProgram {
 
 } // namespace mercator::testing
 
-#endif // MERCATOR_TESTS_TRANSFORMS_TRAINING_RANDOMPROGRAMS_H
+#endif // MERCATOR_TESTS_RANDOM_TRAINING_RANDOMPROGRAMS_H

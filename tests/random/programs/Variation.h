@@ -11,11 +11,11 @@
 /// Types are replaced in the text. The result may be no program, if an
 /// operation does not have these types; then the text stays as it was.
 
-#ifndef MERCATOR_TESTS_TRANSFORMS_LOWERING_RANDOM_VARIATION_H
-#define MERCATOR_TESTS_TRANSFORMS_LOWERING_RANDOM_VARIATION_H
+#ifndef MERCATOR_TESTS_RANDOM_PROGRAMS_VARIATION_H
+#define MERCATOR_TESTS_RANDOM_PROGRAMS_VARIATION_H
 
+#include "Sample.h"
 #include "mercator/reference/core/Tensor.h"
-#include "tests/provenance/Sample.h"
 
 #include <optional>
 #include <random>
@@ -48,4 +48,4 @@ void fill(reference::Tensor &tensor, const SampleValue &value,
 
 } // namespace mercator::testing
 
-#endif // MERCATOR_TESTS_TRANSFORMS_LOWERING_RANDOM_VARIATION_H
+#endif // MERCATOR_TESTS_RANDOM_PROGRAMS_VARIATION_H

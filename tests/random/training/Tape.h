@@ -13,8 +13,8 @@
 /// transpose, convolutions with dilated operands and a reversed kernel, masks of
 /// comparisons, sums over what was broadcast.
 
-#ifndef MERCATOR_TESTS_TRANSFORMS_TRAINING_TAPE_H
-#define MERCATOR_TESTS_TRANSFORMS_TRAINING_TAPE_H
+#ifndef MERCATOR_TESTS_RANDOM_TRAINING_TAPE_H
+#define MERCATOR_TESTS_RANDOM_TRAINING_TAPE_H
 
 #include "ProgramText.h"
 
@@ -94,4 +94,4 @@ private:
 
 } // namespace mercator::testing
 
-#endif // MERCATOR_TESTS_TRANSFORMS_TRAINING_TAPE_H
+#endif // MERCATOR_TESTS_RANDOM_TRAINING_TAPE_H

@@ -10,8 +10,8 @@
 ///
 /// A value is a number. Shapes are computed here, and must fit.
 
-#ifndef MERCATOR_TESTS_TRANSFORMS_TRAINING_PROGRAMTEXT_H
-#define MERCATOR_TESTS_TRANSFORMS_TRAINING_PROGRAMTEXT_H
+#ifndef MERCATOR_TESTS_RANDOM_TRAINING_PROGRAMTEXT_H
+#define MERCATOR_TESTS_RANDOM_TRAINING_PROGRAMTEXT_H
 
 #include <cstdint>
 #include <string>
@@ -94,4 +94,4 @@ private:
 
 } // namespace mercator::testing
 
-#endif // MERCATOR_TESTS_TRANSFORMS_TRAINING_PROGRAMTEXT_H
+#endif // MERCATOR_TESTS_RANDOM_TRAINING_PROGRAMTEXT_H

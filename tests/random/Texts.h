@@ -3,8 +3,8 @@
 //
 // Pieces of the text of a program.
 
-#ifndef MERCATOR_TESTS_TRANSFORMS_TEXTS_H
-#define MERCATOR_TESTS_TRANSFORMS_TEXTS_H
+#ifndef MERCATOR_TESTS_RANDOM_TEXTS_H
+#define MERCATOR_TESTS_RANDOM_TEXTS_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringExtras.h"
@@ -33,4 +33,4 @@ inline std::string listText(llvm::ArrayRef<int64_t> values) {
 
 } // namespace mercator
 
-#endif // MERCATOR_TESTS_TRANSFORMS_TEXTS_H
+#endif // MERCATOR_TESTS_RANDOM_TEXTS_H

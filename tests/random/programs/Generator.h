@@ -4,8 +4,8 @@
 // Random programs: a generator for every operation. Operands are values of the
 // program so far, or new arguments.
 
-#ifndef MERCATOR_TESTS_PROVENANCE_GENERATOR_H
-#define MERCATOR_TESTS_PROVENANCE_GENERATOR_H
+#ifndef MERCATOR_TESTS_RANDOM_PROGRAMS_GENERATOR_H
+#define MERCATOR_TESTS_RANDOM_PROGRAMS_GENERATOR_H
 
 #include "Sample.h"
 
@@ -105,4 +105,4 @@ const std::vector<std::string> &generatedNames();
 
 } // namespace mercator::testing
 
-#endif // MERCATOR_TESTS_PROVENANCE_GENERATOR_H
+#endif // MERCATOR_TESTS_RANDOM_PROGRAMS_GENERATOR_H

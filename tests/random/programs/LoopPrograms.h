@@ -4,8 +4,8 @@
 /// Programs with loops that carry tensors and update them. Their elements are
 /// integers: results are equal or wrong.
 
-#ifndef MERCATOR_TESTS_LOOPPROGRAMS_H
-#define MERCATOR_TESTS_LOOPPROGRAMS_H
+#ifndef MERCATOR_TESTS_RANDOM_PROGRAMS_LOOPPROGRAMS_H
+#define MERCATOR_TESTS_RANDOM_PROGRAMS_LOOPPROGRAMS_H
 
 #include <cstdint>
 #include <string>
@@ -33,4 +33,4 @@ struct Carried {
 
 } // namespace mercator::testing
 
-#endif // MERCATOR_TESTS_LOOPPROGRAMS_H
+#endif // MERCATOR_TESTS_RANDOM_PROGRAMS_LOOPPROGRAMS_H

@@ -13,8 +13,8 @@
 /// program can be shortened. The attribute `test.shape` of a parameter is the
 /// shape for which the program is valid, `test.value` the number.
 
-#ifndef MERCATOR_TESTS_TRANSFORMS_MEANING_RANDOMFLOW_H
-#define MERCATOR_TESTS_TRANSFORMS_MEANING_RANDOMFLOW_H
+#ifndef MERCATOR_TESTS_RANDOM_RANDOMFLOW_H
+#define MERCATOR_TESTS_RANDOM_RANDOMFLOW_H
 
 #include <cstdint>
 #include <string>
@@ -25,4 +25,4 @@ std::string randomFlow(uint64_t seed, int operations);
 
 } // namespace mercator::testing
 
-#endif // MERCATOR_TESTS_TRANSFORMS_MEANING_RANDOMFLOW_H
+#endif // MERCATOR_TESTS_RANDOM_RANDOMFLOW_H

@@ -4,8 +4,8 @@
 // A random program as a list of operations, which can be minimized and printed
 // as MLIR text.
 
-#ifndef MERCATOR_TESTS_PROVENANCE_SAMPLE_H
-#define MERCATOR_TESTS_PROVENANCE_SAMPLE_H
+#ifndef MERCATOR_TESTS_RANDOM_PROGRAMS_SAMPLE_H
+#define MERCATOR_TESTS_RANDOM_PROGRAMS_SAMPLE_H
 
 #include <cstdint>
 #include <string>
@@ -74,4 +74,4 @@ struct Sample {
 
 } // namespace mercator::testing
 
-#endif // MERCATOR_TESTS_PROVENANCE_SAMPLE_H
+#endif // MERCATOR_TESTS_RANDOM_PROGRAMS_SAMPLE_H

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ProgramText.h"
-#include "tests/transforms/Texts.h"
+#include "tests/random/Texts.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
