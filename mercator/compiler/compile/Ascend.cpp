@@ -20,6 +20,7 @@
 #include "mercator/targets/ascend/lowering/ControlFlow.h"
 #include "mercator/targets/ascend/lowering/FormGraphs.h"
 #include "mercator/targets/ascend/lowering/FuseOperators.h"
+#include "mercator/targets/ascend/lowering/InlineCalls.h"
 #include "mercator/targets/ascend/lowering/NodeCost.h"
 #include "mercator/targets/ascend/lowering/TotalOrder.h"
 #include "mercator/targets/ascend/lowering/UndoHlo.h"

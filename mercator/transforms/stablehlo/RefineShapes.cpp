@@ -30,13 +30,9 @@ static bool isDynamic(Type type) {
   return tensor && !tensor.hasStaticShape();
 }
 
-<<<<<<< HEAD:mercator/compiler/compile/Refine.cpp
 //===--- Words ------------------------------------------------------------===//
 
 static std::string shapeText(ArrayRef<int64_t> extents) {
-=======
-static std::string textOf(ArrayRef<int64_t> extents) {
->>>>>>> bdf7bdf (wip2):mercator/transforms/stablehlo/RefineShapes.cpp
   std::string text;
   llvm::raw_string_ostream os(text);
   llvm::interleave(
@@ -51,7 +47,6 @@ static std::string textOf(ArrayRef<int64_t> extents) {
   return text;
 }
 
-<<<<<<< HEAD:mercator/compiler/compile/Refine.cpp
 std::optional<ShapeChoice>
 mercator::parseShape(StringRef word, mercator::DiagnosticEngine &diagnostics) {
   ShapeChoice choice;
@@ -177,8 +172,6 @@ static LogicalResult setInputs(func::FuncOp function,
 
 //===--- Values -----------------------------------------------------------===//
 
-=======
->>>>>>> bdf7bdf (wip2):mercator/transforms/stablehlo/RefineShapes.cpp
 namespace {
 class Refiner {
 public:

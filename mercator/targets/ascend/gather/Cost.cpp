@@ -6,16 +6,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
-#include <tuple>
-
 using namespace llvm;
 using namespace mercator;
 using namespace mercator::gather;
-
-bool Cost::operator<(const Cost &other) const {
-  return std::tuple(weight, indexEntries, movesOperand) <
-         std::tuple(other.weight, other.indexEntries, other.movesOperand);
-}
 
 namespace {
 struct Sum {
@@ -135,8 +128,8 @@ Cost gather::costOf(const Plan &plan, const GatherProblem &problem) {
                                                     plan.steps[indices].size());
       uint64_t pieces = piecesOf(plan, step);
       uint64_t each = pieces ? bytesOf(step, problem) / pieces : 0;
-      if (each < kPieceBytes)
-        rounding.add(pieces, 2 * (kPieceBytes - each));
+      if (each < ascend::kPieceBytes)
+        rounding.add(pieces, 2 * (ascend::kPieceBytes - each));
       // Moving the operand before it is gathered from is what costs.
       cost.movesOperand |=
           isOperand[step.inputs[0]] &&
@@ -161,7 +154,7 @@ Cost gather::costOf(const Plan &plan, const GatherProblem &problem) {
   }
   cost.bytes = bytes.signedValue();
   bytes.add(rounding.value);
-  bytes.add(cost.nodes, kNodeBytes);
+  bytes.add(cost.nodes, ascend::kNodeBytes);
   cost.weight = bytes.signedValue();
   return cost;
 }

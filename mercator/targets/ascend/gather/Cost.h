@@ -10,40 +10,17 @@
 ///
 /// The bytes are a lower bound: GE may insert conversions between layouts.
 ///
-/// Plans are compared by `weight`, in bytes. A node is worth kNodeBytes: a
-/// device that moves about 1 TB/s moves this in the microsecond that starting a
-/// node takes. A piece that an index picks moves at least kPieceBytes, since the
-/// memory of the cores is organized in blocks of 32 bytes. Only the order of
-/// magnitude of both numbers matters: they decide between plans of a few
-/// kilobytes, not between these and a plan that moves a table. They are
-/// assumptions, not measurements.
+/// Plans are compared by `weight` (operators/Cost.h).
 
 #ifndef MERCATOR_TARGETS_ASCEND_GATHER_COST_H
 #define MERCATOR_TARGETS_ASCEND_GATHER_COST_H
 
 #include "mercator/targets/ascend/gather/Plan.h"
+#include "mercator/targets/ascend/lowering/Cost.h"
 
 namespace mercator::gather {
 
-inline constexpr int64_t kNodeBytes = 1 << 20;
-inline constexpr int64_t kPieceBytes = 32;
-
-struct Cost {
-  /// Bytes read and written by the steps that move something; a reshape and an
-  /// input do not.
-  int64_t bytes = 0;
-  /// Elements of the indices that the gather itself takes.
-  int64_t indexEntries = 0;
-  /// Steps that move or compute something.
-  int64_t nodes = 0;
-  /// Whether the operand is transposed or sliced before it is gathered from.
-  bool movesOperand = false;
-  /// The number to compare, in bytes (see above).
-  int64_t weight = 0;
-
-  /// By weight, then by index entries, then whether the operand is moved.
-  [[nodiscard]] bool operator<(const Cost &other) const;
-};
+using ascend::Cost;
 
 /// Bytes that a step reads and writes; 0 for a step that moves nothing.
 /// Saturates.

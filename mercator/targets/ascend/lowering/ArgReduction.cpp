@@ -8,6 +8,8 @@
 //   most = ReduceMax(x)
 //   place = ReduceMin(Select(Equal(x, most), places, last))
 
+#include "mercator/targets/ascend/lowering/ArgReduction.h"
+
 #include "mercator/dialects/ascend/Infer.h"
 #include "mercator/targets/ascend/lowering/Build.h"
 #include "mercator/targets/ascend/lowering/DynamicShape.h"

@@ -18,6 +18,7 @@
 #define MERCATOR_TARGETS_ASCEND_LOWERING_CONVERT_H
 
 #include "mercator/targets/ascend/lowering/EmitPlan.h"
+#include "mercator/targets/ascend/lowering/Unsupported.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -31,14 +32,6 @@ struct ConvertOptions {
   PlanOptions plan = {};
   /// Use GatherV2D in place of GatherV2 where it has the same meaning.
   bool gatherV2D = false;
-};
-
-/// An operation that stays, and the reason.
-struct Unconverted {
-  mlir::Operation *op;
-  std::string why;
-  /// The original operation of the program, if it is another one.
-  llvm::StringRef name = {};
 };
 
 /// Converts every operation of StableHLO in the functions of the module for
@@ -82,9 +75,6 @@ using Converter = mlir::FailureOr<mlir::Value> (*)(Conversion &);
 [[nodiscard]] mlir::FailureOr<mlir::Value> convertReduction(Conversion &c);
 [[nodiscard]] mlir::FailureOr<mlir::Value> convertProduct(Conversion &c);
 [[nodiscard]] mlir::FailureOr<mlir::Value> convertSort(Conversion &c);
-
-/// Why no rule can convert the operation; empty if one may.
-[[nodiscard]] std::string whyNoConversion(mlir::Operation *op);
 
 /// Reports that GE cannot express the requested precision of products.
 void tellDropped(mlir::Operation *op, std::optional<mlir::ArrayAttr> precisions,

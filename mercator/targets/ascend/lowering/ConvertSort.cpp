@@ -13,6 +13,7 @@
 // floats, which is the same (TotalOrder.h).
 
 #include "mercator/dialects/chlo/Chlo.h"
+#include "mercator/targets/ascend/lowering/ArgReduction.h"
 #include "mercator/targets/ascend/lowering/Elements.h"
 #include "mercator/targets/ascend/lowering/Reductions.h"
 #include "mercator/targets/ascend/lowering/TotalOrder.h"

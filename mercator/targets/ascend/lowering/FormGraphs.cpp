@@ -5,19 +5,14 @@
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/dialects/ascend/Registry.h"
 #include "mercator/targets/ascend/lowering/Bounds.h"
-#include "mercator/targets/ascend/lowering/Passes.h"
+#include "mercator/targets/ascend/lowering/InlineCalls.h"
+#include "mercator/targets/ascend/lowering/InputNames.h"
 #include "mercator/targets/ascend/lowering/Tidy.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
-#include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
-
-namespace mercator::ascend {
-#define GEN_PASS_DEF_FORMASCENDGRAPHS
-#include "mercator/targets/ascend/lowering/Passes.h.inc"
-} // namespace mercator::ascend
 
 using namespace mlir;
 using namespace mercator;
@@ -89,67 +84,6 @@ static std::string whyNot(func::FuncOp function) {
   return "";
 }
 
-/// A name without the sigil of MLIR's text; the first of `%values,%indices`.
-static StringAttr bare(StringAttr name) {
-  return StringAttr::get(name.getContext(),
-                         name.strref().ltrim('%').split(",%").first);
-}
-
-using Names = llvm::SmallVector<StringAttr, 2>;
-
-static void add(StringAttr name, Names &names) {
-  if (name && !name.empty() && !llvm::is_contained(names, name))
-    names.push_back(name);
-}
-
-static void addNames(Location loc, Names &names) {
-  loc->walk([&](Location inner) {
-    if (auto named = dyn_cast<NameLoc>(inner))
-      add(bare(named.getName()), names);
-    return WalkResult::advance();
-  });
-}
-
-static Names programNames(func::FuncOp function, unsigned argument) {
-  Names names;
-  addNames(function.getArgument(argument).getLoc(), names);
-  add(function.getArgAttrOfType<StringAttr>(argument, "jax.arg_info"), names);
-  return names;
-}
-
-/// The name of an input without a name.
-static StringAttr defaultName(MLIRContext *context, uint64_t index) {
-  return StringAttr::get(context, "input" + llvm::Twine(index));
-}
-
-Names ascend::namesOf(func::FuncOp function, unsigned argument) {
-  Names names = programNames(function, argument);
-  if (names.empty())
-    names.push_back(defaultName(function.getContext(), argument));
-  return names;
-}
-
-Names ascend::namesOf(DataOp data) {
-  Names names;
-  add(data.getNameAttr() ? data.getNameAttr()
-                         : defaultName(data.getContext(), data.getIndex()),
-      names);
-  addNames(data.getLoc(), names);
-  return names;
-}
-
-/// The first name that the program has for a parameter; null if there is none.
-static StringAttr nameOf(func::FuncOp function, unsigned argument) {
-  Names names = programNames(function, argument);
-  return names.empty() ? StringAttr() : names.front();
-}
-
-std::string ascend::inputName(func::FuncOp function, unsigned argument) {
-  if (StringAttr name = nameOf(function, argument))
-    return name.str();
-  return "input" + std::to_string(argument);
-}
-
 /// A node that replaces an operation of the program gets its name; helper nodes
 /// before it get `NAME/TYPE`.
 static void nameNodes(Block &block) {
@@ -188,17 +122,6 @@ static void formGraph(func::FuncOp function) {
   function.erase();
 }
 
-std::optional<llvm::DenseSet<StringAttr>>
-ascend::referredSymbols(ModuleOp module) {
-  auto uses = SymbolTable::getSymbolUses(&module.getBodyRegion());
-  if (!uses)
-    return std::nullopt;
-  llvm::DenseSet<StringAttr> referred;
-  for (SymbolTable::SymbolUse use : *uses)
-    referred.insert(use.getSymbolRef().getRootReference());
-  return referred;
-}
-
 std::vector<Unconverted> ascend::formGraphs(ModuleOp module) {
   // A referenced symbol must stay a function.
   auto referred = referredSymbols(module);
@@ -221,16 +144,3 @@ std::vector<Unconverted> ascend::formGraphs(ModuleOp module) {
   }
   return stay;
 }
-
-namespace {
-struct FormAscendGraphs : ascend::impl::FormAscendGraphsBase<FormAscendGraphs> {
-  using Base::Base;
-
-  void runOnOperation() override {
-    if (failed(inlineCalls(getOperation())))
-      return signalPassFailure();
-    // Passes that need graphs report the remaining functions.
-    formGraphs(getOperation());
-  }
-};
-} // namespace

@@ -28,35 +28,13 @@
 #ifndef MERCATOR_TARGETS_ASCEND_LOWERING_FORMGRAPHS_H
 #define MERCATOR_TARGETS_ASCEND_LOWERING_FORMGRAPHS_H
 
-#include "mercator/dialects/ascend/Ascend.h"
-#include "mercator/targets/ascend/lowering/Convert.h"
+#include "mercator/targets/ascend/lowering/Unsupported.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "llvm/ADT/DenseSet.h"
+#include "mlir/IR/BuiltinOps.h"
+
+#include <vector>
 
 namespace mercator::ascend {
-
-/// Replaces each call of a function with one block by its body, and erases
-/// private functions without references. Linear in the size of the result.
-/// Fails after an error for recursive functions, and if the result has more
-/// than four million operations.
-[[nodiscard]] llvm::LogicalResult inlineCalls(mlir::ModuleOp module);
-
-/// The symbols that the module refers to; none if an unknown operation exists,
-/// which may refer to any symbol. Walks over the module.
-[[nodiscard]] std::optional<llvm::DenseSet<mlir::StringAttr>>
-referredSymbols(mlir::ModuleOp module);
-
-/// The names that the program has for a parameter: that of its value, without
-/// `%`, and those of its traced source, which are the names inside its location
-/// and `jax.arg_info`. `input0` if it has none.
-[[nodiscard]] llvm::SmallVector<mlir::StringAttr, 2>
-namesOf(mlir::func::FuncOp function, unsigned argument);
-/// The same for an input of a graph: first the name of its node.
-[[nodiscard]] llvm::SmallVector<mlir::StringAttr, 2> namesOf(DataOp data);
-/// The name of a parameter as an input of a graph.
-[[nodiscard]] std::string inputName(mlir::func::FuncOp function,
-                                    unsigned argument);
 
 /// Makes an `ascend.graph` of each function that contains only operators of GE:
 /// a `Data` for each parameter, used or unused, in order and with the names of

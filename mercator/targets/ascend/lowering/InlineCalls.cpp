@@ -1,9 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Inlines calls, which GE does not have.
-
-#include "mercator/targets/ascend/lowering/FormGraphs.h"
+#include "mercator/targets/ascend/lowering/InlineCalls.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -152,4 +150,15 @@ LogicalResult Inliner::expand(func::FuncOp root) {
 
 LogicalResult ascend::inlineCalls(ModuleOp module) {
   return Inliner(module).run();
+}
+
+std::optional<llvm::DenseSet<StringAttr>>
+ascend::referredSymbols(ModuleOp module) {
+  auto uses = SymbolTable::getSymbolUses(&module.getBodyRegion());
+  if (!uses)
+    return std::nullopt;
+  llvm::DenseSet<StringAttr> referred;
+  for (SymbolTable::SymbolUse use : *uses)
+    referred.insert(use.getSymbolRef().getRootReference());
+  return referred;
 }

@@ -15,6 +15,11 @@ using namespace mlir;
 using namespace mercator;
 using namespace mercator::ascend;
 
+bool Cost::operator<(const Cost &other) const {
+  return std::tuple(weight, indexEntries, movesOperand) <
+         std::tuple(other.weight, other.indexEntries, other.movesOperand);
+}
+
 namespace {
 struct Sum {
   uint64_t value = 0;
@@ -153,13 +158,13 @@ NodeCost ascend::costOf(llvm::ArrayRef<Operation *> nodes) {
     auto [pieces, each] = piecesOf(node);
     if (pieces)
       cost.indexEntries += elementsOf(node->getOperand(1));
-    if (each < uint64_t(gather::kPieceBytes))
-      rounding.add(pieces, 2 * (gather::kPieceBytes - each));
+    if (each < uint64_t(kPieceBytes))
+      rounding.add(pieces, 2 * (kPieceBytes - each));
   }
   cost.bytes = bytes.get();
   cost.copied = copied.get();
   bytes.add(rounding.value);
-  bytes.add(cost.nodes, gather::kNodeBytes);
+  bytes.add(cost.nodes, kNodeBytes);
   cost.weight = bytes.get();
   return cost;
 }

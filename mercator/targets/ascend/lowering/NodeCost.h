@@ -9,8 +9,7 @@
 /// int64_t inPlace = cost.bytes - cost.copied;  // without copies of operands
 /// ```
 ///
-/// The model is that of the plans of gathers (gather/Cost.h), with the same
-/// constants. A Const and a Reshape move nothing. Constants that are scalars or
+/// The model is that of the plans of gathers (gather/Cost.h). A Const and a Reshape move nothing. Constants that are scalars or
 /// vectors of at most eight elements are parameters of a node, which are not
 /// counted. A gather and a slice read as much of their operand as they write. A
 /// scatter reads indices and updates, and writes the rows; ScatterNdUpdate and
@@ -20,7 +19,7 @@
 #define MERCATOR_TARGETS_ASCEND_LOWERING_NODECOST_H
 
 #include "mercator/analysis/device/Device.h"
-#include "mercator/targets/ascend/gather/Cost.h"
+#include "mercator/targets/ascend/lowering/Cost.h"
 
 #include "mlir/IR/Operation.h"
 
@@ -29,7 +28,7 @@
 
 namespace mercator::ascend {
 
-struct NodeCost : gather::Cost {
+struct NodeCost : Cost {
   /// The part of `bytes` that TensorMove copies. GE may elide these copies if
   /// nothing else reads the operands.
   int64_t copied = 0;

@@ -10,7 +10,8 @@
 #define MERCATOR_TARGETS_ASCEND_LOWERING_REDUCTIONS_H
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/targets/ascend/lowering/Convert.h"
+
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace mercator::ascend {
 
@@ -35,15 +36,6 @@ enum class Reduction { sum, product, greatest, least, all, any };
 [[nodiscard]] mlir::Value reduce(mlir::ImplicitLocOpBuilder &b, Reduction by,
                                  mlir::Value x, llvm::ArrayRef<int64_t> dims,
                                  mlir::RankedTensorType type);
-
-/// Whether a converted value counts 0, 1, .. along a dimension, as an iota does.
-[[nodiscard]] bool countsAlong(mlir::Value value, int64_t dim);
-
-/// The index of the greatest or least element along a dimension: the StableHLO
-/// form of jnp.argmax and jnp.argmin. Fails with an empty `why` for any other
-/// reduction.
-[[nodiscard]] mlir::FailureOr<mlir::Value>
-convertArgReduction(Conversion &c, stablehlo::ReduceOp op);
 
 } // namespace mercator::ascend
 

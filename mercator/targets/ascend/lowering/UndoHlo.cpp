@@ -6,7 +6,7 @@
 #include "mercator/dialects/sdy/Sdy.h"
 #include "mercator/dialects/stablehlo/Annotations.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/targets/ascend/lowering/FormGraphs.h"
+#include "mercator/targets/ascend/lowering/InlineCalls.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/AttrTypeSubElements.h"

@@ -8,6 +8,7 @@
 #include "mercator/targets/ascend/lowering/Convert.h"
 #include "mercator/targets/ascend/lowering/EqualExtents.h"
 #include "mercator/targets/ascend/lowering/FormGraphs.h"
+#include "mercator/targets/ascend/lowering/InlineCalls.h"
 #include "tests/Scale.h"
 #include "tests/Seed.h"
 #include "tests/targets/ascend/lowering/DynamicDraw.h"

@@ -8,7 +8,9 @@
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/reference/AllRules.h"
 #include "mercator/reference/ascend/Graph.h"
+#include "mercator/targets/ascend/lowering/Convert.h"
 #include "mercator/targets/ascend/lowering/FormGraphs.h"
+#include "mercator/targets/ascend/lowering/InlineCalls.h"
 #include "tests/Seed.h"
 
 #include "mlir/IR/Diagnostics.h"

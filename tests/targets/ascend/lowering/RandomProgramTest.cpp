@@ -11,6 +11,7 @@
 #include "mercator/reference/ascend/Graph.h"
 #include "mercator/targets/ascend/lowering/Convert.h"
 #include "mercator/targets/ascend/lowering/FormGraphs.h"
+#include "mercator/targets/ascend/lowering/InlineCalls.h"
 #include "tests/Scale.h"
 #include "tests/Seed.h"
 #include "tests/random/Texts.h"

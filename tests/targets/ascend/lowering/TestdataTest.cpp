@@ -23,6 +23,7 @@
 #include "mercator/targets/ascend/lowering/ControlFlow.h"
 #include "mercator/targets/ascend/lowering/Convert.h"
 #include "mercator/targets/ascend/lowering/FormGraphs.h"
+#include "mercator/targets/ascend/lowering/InlineCalls.h"
 #include "mercator/transforms/chlo/Passes.h"
 
 #include "mlir/IR/Diagnostics.h"
