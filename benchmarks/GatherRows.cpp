@@ -9,7 +9,7 @@
 #include "mercator/analysis/maps/MapInterface.h"
 #include "mercator/dialects/Register.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/targets/ascend/lowering/EmitPlan.h"
+#include "mercator/targets/ascend/gather/EmitPlan.h"
 #include "tests/targets/ascend/gather/RandomGather.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -78,14 +78,18 @@ function(mercator_room name)
   endif()
 endfunction()
 
-# mercator_gtest(NAME LINKS... [SHARDS N]): one GoogleTest program, bin/NAME, from
-# every *Test.cpp of the folder and below. ctest runs it whole, or in N parts at
-# the same time. The sources see MERCATOR_SOURCE_DIR, the root of the source tree,
+# mercator_gtest(NAME LINKS... [SHARDS N] [FOLDERS FOLDER...]): one GoogleTest
+# program, bin/NAME, from every *Test.cpp of the folder, or of the given folders in
+# it, and below. ctest runs it whole, or in N parts at the same time. The sources see MERCATOR_SOURCE_DIR, the root of the source tree,
 # as a string literal. Each run leaves its own count of cases in
 # reports/TEST-NAME.xml for scripts/test.
 function(mercator_gtest name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "SHARDS" "")
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*Test.cpp)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "SHARDS" "FOLDERS")
+  set(patterns ${CMAKE_CURRENT_SOURCE_DIR}/*Test.cpp)
+  if(arg_FOLDERS)
+    list(TRANSFORM arg_FOLDERS REPLACE "(.+)" "${CMAKE_CURRENT_SOURCE_DIR}/\\1/*Test.cpp" OUTPUT_VARIABLE patterns)
+  endif()
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${patterns})
   if(NOT sources)
     return()
   endif()

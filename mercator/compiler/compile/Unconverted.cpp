@@ -5,7 +5,7 @@
 
 #include "mercator/analysis/Names.h"
 #include "mercator/dialects/ascend/Ascend.h"
-#include "mercator/targets/ascend/lowering/UndoHlo.h"
+#include "mercator/targets/ascend/prepare/UndoHlo.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"

@@ -8,7 +8,7 @@
 #define MERCATOR_COMPILER_COMPILE_UNCONVERTED_H
 
 #include "mercator/support/Diagnostic.h"
-#include "mercator/targets/ascend/lowering/Unsupported.h"
+#include "mercator/targets/ascend/operators/Unsupported.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
 

@@ -8,7 +8,7 @@
 #include "mercator/compiler/program/NpyTensor.h"
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/support/Suggest.h"
-#include "mercator/targets/ascend/lowering/InputNames.h"
+#include "mercator/targets/ascend/graph/InputNames.h"
 #include "mercator/transforms/stablehlo/BindWeights.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -5,8 +5,8 @@
 
 #include "mercator/compiler/explain/Dispatches.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
+#include "mercator/targets/ascend/gather/EmitPlan.h"
 #include "mercator/targets/ascend/gather/Planner.h"
-#include "mercator/targets/ascend/lowering/EmitPlan.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -8,7 +8,7 @@
 
 #include "mercator/compiler/explain/Explanation.h"
 #include "mercator/compiler/program/Instructions.h"
-#include "mercator/targets/ascend/lowering/EmitPlan.h"
+#include "mercator/targets/ascend/gather/EmitPlan.h"
 
 namespace mercator {
 

@@ -8,7 +8,7 @@
 
 #include "mercator/analysis/device/Device.h"
 #include "mercator/support/Diagnostic.h"
-#include "mercator/targets/ascend/lowering/EmitPlan.h"
+#include "mercator/targets/ascend/gather/EmitPlan.h"
 
 namespace mercator {
 

@@ -9,7 +9,7 @@
 #include "mercator/frontends/stablehlo/Limits.h"
 #include "mercator/frontends/stablehlo/Parse.h"
 #include "mercator/support/File.h"
-#include "mercator/targets/ascend/lowering/Passes.h"
+#include "mercator/targets/ascend/Passes.h"
 #include "mercator/transforms/Passes.h"
 #include "mercator/transforms/flow/script/Script.h"
 #include "mercator/transforms/verify/VerifyMaps.h"

@@ -5,11 +5,11 @@
 // then, and the results are those of the program.
 
 #include "mercator/compiler/compile/InputShapes.h"
-#include "mercator/targets/ascend/lowering/Bounds.h"
+#include "mercator/targets/ascend/prepare/Bounds.h"
 #include "tests/Scale.h"
 #include "tests/Seed.h"
-#include "tests/targets/ascend/lowering/DynamicDraw.h"
-#include "tests/targets/ascend/lowering/Programs.h"
+#include "tests/targets/ascend/rules/DynamicDraw.h"
+#include "tests/targets/ascend/rules/Programs.h"
 
 #include "mlir/IR/Verifier.h"
 #include "gtest/gtest.h"

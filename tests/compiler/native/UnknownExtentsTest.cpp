@@ -10,8 +10,8 @@
 #include "mercator/compiler/run/StageValues.h"
 #include "tests/Scale.h"
 #include "tests/Seed.h"
-#include "tests/targets/ascend/lowering/DynamicDraw.h"
-#include "tests/targets/ascend/lowering/Programs.h"
+#include "tests/targets/ascend/rules/DynamicDraw.h"
+#include "tests/targets/ascend/rules/Programs.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/PrettyStackTrace.h"

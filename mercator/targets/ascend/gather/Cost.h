@@ -16,7 +16,7 @@
 #define MERCATOR_TARGETS_ASCEND_GATHER_COST_H
 
 #include "mercator/targets/ascend/gather/Plan.h"
-#include "mercator/targets/ascend/lowering/Cost.h"
+#include "mercator/targets/ascend/operators/Cost.h"
 
 namespace mercator::gather {
 

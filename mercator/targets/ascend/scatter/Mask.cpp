@@ -3,7 +3,7 @@
 
 // mask: result[i] = update[i - start] if that is in range, else operand[i].
 
-#include "mercator/targets/ascend/lowering/Elements.h"
+#include "mercator/targets/ascend/operators/Elements.h"
 #include "mercator/targets/ascend/scatter/Ways.h"
 
 #include "llvm/ADT/STLExtras.h"

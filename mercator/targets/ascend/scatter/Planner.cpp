@@ -6,8 +6,8 @@
 #include "mercator/analysis/values/KnownValues.h"
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/indexing/map/IntervalAnalysis.h"
-#include "mercator/targets/ascend/lowering/Elements.h"
-#include "mercator/targets/ascend/lowering/Unsupported.h"
+#include "mercator/targets/ascend/operators/Elements.h"
+#include "mercator/targets/ascend/operators/Unsupported.h"
 #include "mercator/targets/ascend/scatter/Ways.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -37,14 +37,14 @@
 ///
 /// A plan is the nodes themselves, inserted before the operation. So the cost
 /// counts exactly the nodes that the conversion keeps. The cheapest way
-/// (lowering/NodeCost.h) is chosen; a way that the cores of the device execute
+/// (operators/NodeCost.h) is chosen; a way that the cores of the device execute
 /// comes before one that needs the AI CPU.
 
 #ifndef MERCATOR_TARGETS_ASCEND_SCATTER_PLANNER_H
 #define MERCATOR_TARGETS_ASCEND_SCATTER_PLANNER_H
 
 #include "mercator/indexing/expr/Interval.h"
-#include "mercator/targets/ascend/lowering/NodeCost.h"
+#include "mercator/targets/ascend/operators/NodeCost.h"
 
 namespace mercator::scatter {
 

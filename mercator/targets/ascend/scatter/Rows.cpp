@@ -4,7 +4,7 @@
 // scatter-rows: one row-major number indexes each row of the updates.
 // scatter-elements: the same number for each element of a row.
 
-#include "mercator/targets/ascend/lowering/Elements.h"
+#include "mercator/targets/ascend/operators/Elements.h"
 #include "mercator/targets/ascend/scatter/Ways.h"
 
 #include "mercator/analysis/values/AscendValues.h"

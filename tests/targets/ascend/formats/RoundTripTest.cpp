@@ -6,9 +6,9 @@
 
 #include "mercator/dialects/ascend/Infer.h"
 #include "mercator/dialects/ascend/Registry.h"
+#include "mercator/targets/ascend/Passes.h"
 #include "mercator/targets/ascend/formats/Attributes.h"
 #include "mercator/targets/ascend/formats/GeModel.pb.h"
-#include "mercator/targets/ascend/lowering/Passes.h"
 #include "tests/Seed.h"
 #include "tests/targets/ascend/formats/Graphs.h"
 #include "tests/targets/ascend/gather/RandomGather.h"

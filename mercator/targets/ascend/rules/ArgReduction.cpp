@@ -1,0 +1,245 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// jnp.argmax returns the first of equal elements, and a NaN is greater than any
+// number. GE's ArgMaxV2 defines neither. So this finds the greatest element,
+// then its positions, then the least of these:
+//
+//   most = ReduceMax(x)
+//   place = ReduceMin(Select(Equal(x, most), places, last))
+
+#include "mercator/targets/ascend/rules/ArgReduction.h"
+
+#include "mercator/dialects/ascend/Infer.h"
+#include "mercator/targets/ascend/operators/Build.h"
+#include "mercator/targets/ascend/operators/DynamicShape.h"
+#include "mercator/targets/ascend/operators/Elements.h"
+#include "mercator/targets/ascend/operators/Reductions.h"
+
+#include "mlir/IR/Matchers.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace mercator;
+using namespace mercator::ascend;
+using Comparison = stablehlo::ComparisonDirection;
+
+//===--- The body ---------------------------------------------------------===//
+
+static Comparison flipped(Comparison direction) {
+  switch (direction) {
+  case Comparison::LT:
+    return Comparison::GT;
+  case Comparison::GT:
+    return Comparison::LT;
+  default:
+    return direction;
+  }
+}
+
+static bool isCompare(Value value, Comparison direction, Value x, Value y) {
+  auto op = value.getDefiningOp<stablehlo::CompareOp>();
+  if (!op || op.getCompareType() == stablehlo::ComparisonType::TOTALORDER)
+    return false;
+  Comparison got = op.getComparisonDirection();
+  return (got == direction && op.getLhs() == x && op.getRhs() == y) ||
+         (got == flipped(direction) && op.getLhs() == y && op.getRhs() == x);
+}
+
+/// Whether a value is `Op` of two values that satisfy the predicates, in either
+/// order.
+template <typename Op>
+static bool isEither(Value value, llvm::function_ref<bool(Value)> one,
+                     llvm::function_ref<bool(Value)> other) {
+  auto op = value.getDefiningOp<Op>();
+  return op && ((one(op.getLhs()) && other(op.getRhs())) ||
+                (one(op.getRhs()) && other(op.getLhs())));
+}
+
+static bool isSelect(Value value, Value x, Value y) {
+  auto op = value.getDefiningOp<stablehlo::SelectOp>();
+  return op && op.getOnTrue() == x && op.getOnFalse() == y;
+}
+
+namespace {
+/// The body's arguments: the kept element and its index, the next element and
+/// its index.
+struct Arguments {
+  Value kept, place, next, nextPlace;
+
+  /// Whether the kept element wins regardless of the indices: it is further
+  /// `towards`, or a NaN.
+  bool goesBefore(Value value, Comparison towards) const {
+    auto isFurther = [&](Value it) {
+      return isCompare(it, towards, kept, next);
+    };
+    auto isNaN = [&](Value it) {
+      return isCompare(it, Comparison::NE, kept, kept);
+    };
+    bool hasNaN = isa<FloatType>(getElementTypeOrSelf(kept));
+    return isEither<stablehlo::OrOp>(value, isFurther, isNaN) ||
+           (!hasNaN && isFurther(value));
+  }
+  /// Whether it wins, or is equal and has the lower index.
+  bool comesFirst(Value value, Comparison towards) const {
+    auto isBefore = [&](Value it) { return goesBefore(it, towards); };
+    auto isEqualAndFirst = [&](Value it) {
+      return isEither<stablehlo::AndOp>(
+          it,
+          [&](Value part) {
+            return isCompare(part, Comparison::EQ, kept, next);
+          },
+          [&](Value part) {
+            return isCompare(part, Comparison::LT, place, nextPlace);
+          });
+    };
+    return isEither<stablehlo::OrOp>(value, isBefore, isEqualAndFirst);
+  }
+};
+} // namespace
+
+static std::optional<Reduction> towards(stablehlo::ReduceOp op) {
+  Block &body = op.getBody().front();
+  if (op.getInputs().size() != 2 || body.getNumArguments() != 4)
+    return std::nullopt;
+  Arguments arguments{body.getArgument(0), body.getArgument(1),
+                      body.getArgument(2), body.getArgument(3)};
+  Value most = body.getTerminator()->getOperand(0),
+        place = body.getTerminator()->getOperand(1);
+  if (!isSelect(most, arguments.kept, arguments.next) ||
+      !isSelect(place, arguments.place, arguments.nextPlace))
+    return std::nullopt;
+  Value keepsElement = most.getDefiningOp()->getOperand(0),
+        keepsPlace = place.getDefiningOp()->getOperand(0);
+  for (auto [direction, by] : {std::pair(Comparison::GT, Reduction::greatest),
+                               std::pair(Comparison::LT, Reduction::least)})
+    if (arguments.goesBefore(keepsElement, direction) &&
+        arguments.comesFirst(keepsPlace, direction))
+      return by;
+  return std::nullopt;
+}
+
+//===--- The places -------------------------------------------------------===//
+
+static bool isConstant(Value value, int64_t number) {
+  std::optional<Shape> ints = constantInts(value);
+  return ints && !ints->empty() &&
+         llvm::all_of(*ints, [&](int64_t it) { return it == number; });
+}
+
+/// Whether a column with one unknown extent holds 0, 1, .. below element `i` of
+/// `shape`, as a dynamic_iota becomes: Range, Cast, Reshape.
+static bool countsTo(Value column, Value shape, int64_t i) {
+  while (Operation *op = column.getDefiningOp()) {
+    if (!isa<CastOp, ReshapeOp>(op))
+      break;
+    column = op->getOperand(0);
+  }
+  auto range = column.getDefiningOp<RangeOp>();
+  if (!range || !isConstant(range.getStart(), 0) ||
+      !isConstant(range.getDelta(), 1))
+    return false;
+  Value limit = range.getLimit();
+  while (Operation *op = limit.getDefiningOp()) {
+    if (!isa<CastOp, ReshapeOp>(op))
+      break;
+    limit = op->getOperand(0);
+  }
+  auto slice = limit.getDefiningOp<SliceOp>();
+  return slice && slice.getX() == shape && isConstant(slice.getOffsets(), i);
+}
+
+bool ascend::countsAlong(Value value, int64_t dim) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (auto cast = dyn_cast<CastOp>(op)) {
+      value = cast.getX();
+    } else if (auto to = dyn_cast<BroadcastToOp>(op)) {
+      RankedTensorType from = typeOf(to.getX());
+      int64_t added = typeOf(value).getRank() - from.getRank();
+      if (dim < added ||
+          from.getDimSize(dim - added) != typeOf(value).getDimSize(dim))
+        return false;
+      if (from.isDynamicDim(dim - added))
+        return countsTo(to.getX(), to.getShape(), dim);
+      dim -= added;
+      value = to.getX();
+    } else if (auto reshape = dyn_cast<ReshapeOp>(op)) {
+      // All other dimensions have extent 1.
+      int64_t extent = typeOf(value).getDimSize(dim);
+      RankedTensorType from = typeOf(reshape.getX());
+      const int64_t *place = llvm::find(from.getShape(), extent);
+      if (!typeOf(value).hasStaticShape() ||
+          typeOf(value).getNumElements() != extent ||
+          place == from.getShape().end())
+        return false;
+      dim = place - from.getShape().begin();
+      value = reshape.getX();
+    } else {
+      auto range = dyn_cast<RangeOp>(op);
+      return range && isConstant(range.getStart(), 0) &&
+             isConstant(range.getDelta(), 1);
+    }
+  }
+  return false;
+}
+
+//===--- The operators ----------------------------------------------------===//
+
+FailureOr<Value> ascend::convertArgReduction(Conversion &c,
+                                             stablehlo::ReduceOp op) {
+  std::optional<Reduction> by = towards(op);
+  if (!by)
+    return failure();
+  Value x = op.getInputs()[0], places = op.getInputs()[1];
+  auto type = cast<RankedTensorType>(op.getResult(0).getType()),
+       placeType = cast<RankedTensorType>(op.getResult(1).getType());
+  Type element = type.getElementType();
+  if (typeOf(x).getElementType() != element ||
+      typeOf(places).getElementType() != placeType.getElementType())
+    return failure();
+  RankedTensorType all = typeOf(x);
+  if (llvm::is_contained(all.getShape(), 0)) {
+    c.others = {broadcastTo(c.b, op.getInitValues()[1], placeType.getShape())};
+    return broadcastTo(c.b, op.getInitValues()[0], type.getShape());
+  }
+  if (op.getDimensions().size() != 1 ||
+      !countsAlong(places, op.getDimensions()[0]))
+    return c.no("it finds an index, and the indices are not counted along one "
+                "dimension");
+  int64_t dim = op.getDimensions()[0];
+  if (element.isInteger(1))
+    by = *by == Reduction::greatest ? Reduction::any : Reduction::all;
+  if (!isIdentity(op.getInitValues()[0], *by, element) ||
+      !isConstant(op.getInitValues()[1], 0))
+    return c.no(
+        "it finds an index, and an initial value is not the identity element");
+
+  Elements e(c.b);
+  DynamicShape shape = dynamicShapeOf(x), kept = shape;
+  kept[dim] = DynamicExtent::of(1);
+  auto everywhere = [&](Value value) {
+    return broadcastTo(c.b, reshape(c.b, value, kept), shape);
+  };
+  Value most = reduce(c.b, *by, x, {dim}, type);
+  Value isThere = e.isEqual(x, everywhere(most));
+  if (isa<FloatType>(element)) {
+    // With NaNs, the first of them.
+    auto booleans = all.clone(c.b.getI1Type());
+    Value isNaN = NotEqualOp::create(c.b, booleans, x, x);
+    Value hasNaN =
+        reduce(c.b, Reduction::any, isNaN, {dim}, type.clone(c.b.getI1Type()));
+    most = e.choose(
+        hasNaN, e.real(most, std::numeric_limits<double>::quiet_NaN()), most);
+    isThere = e.choose(everywhere(hasNaN), isNaN, isThere);
+  }
+  Value last;
+  if (shape[dim].isKnown())
+    last = e.integer(places, shape[dim].known - 1);
+  else
+    last = e.subtract(extentScalar(c.b, shape[dim], elementOf(places)),
+                      e.integer(places, 1));
+  c.others = {reduce(c.b, Reduction::least, e.choose(isThere, places, last),
+                     {dim}, placeType)};
+  return most;
+}
