@@ -12,19 +12,12 @@
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/frontends/stablehlo/BoolElements.h"
 #include "mercator/support/Suggest.h"
+#include "mercator/targets/ascend/Pipeline.h"
 #include "mercator/targets/ascend/formats/Air.h"
 #include "mercator/targets/ascend/formats/GraphDef.h"
 #include "mercator/targets/ascend/formats/Onnx.h"
 #include "mercator/targets/ascend/formats/Text.h"
-#include "mercator/targets/ascend/graph/FormGraphs.h"
 #include "mercator/targets/ascend/operators/NodeCost.h"
-#include "mercator/targets/ascend/prepare/Bounds.h"
-#include "mercator/targets/ascend/prepare/ControlFlow.h"
-#include "mercator/targets/ascend/prepare/FuseOperators.h"
-#include "mercator/targets/ascend/prepare/InlineCalls.h"
-#include "mercator/targets/ascend/prepare/TotalOrder.h"
-#include "mercator/targets/ascend/prepare/UndoHlo.h"
-#include "mercator/transforms/stablehlo/Passes.h"
 
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
@@ -154,65 +147,6 @@ static llvm::LogicalResult keepOnly(mlir::ModuleOp module, StringRef only,
   return mlir::failure();
 }
 
-/// The names of operations of chlo that are rewritten in StableHLO, by their
-/// locations.
-using Spelled = llvm::DenseMap<mlir::Location, StringRef>;
-
-static Spelled
-spelledInStablehlo(llvm::ArrayRef<ascend::Unconverted> unconverted) {
-  Spelled spelled;
-  for (const ascend::Unconverted &it : unconverted)
-    if (it.op->getName().getDialectNamespace() == "chlo")
-      spelled.insert({it.op->getLoc(), it.op->getName().getStringRef()});
-  return spelled;
-}
-
-/// Makes a diagnostic about an operation that replaced one of chlo name the
-/// latter, which the program has.
-static void nameSpelled(std::vector<ascend::Unconverted> &left,
-                        const Spelled &spelled) {
-  for (ascend::Unconverted &it : left) {
-    auto found = spelled.find(it.op->getLoc());
-    if (found == spelled.end() ||
-        it.op->getName().getDialectNamespace() == "chlo")
-      continue;
-    it.why = ("it is rewritten with " + it.op->getName().getStringRef() + ": " +
-              it.why)
-                 .str();
-    it.name = found->second;
-  }
-}
-
-namespace {
-/// The graphs of a converted module and the operations that are in none.
-struct Converted {
-  llvm::SmallVector<GraphOp> graphs;
-  std::vector<ascend::Unconverted> rest;
-  /// Shapes that would make the inputs static; empty if they are.
-  std::vector<std::string> shapes;
-};
-} // namespace
-
-/// Writes custom calls such as @ApproxTopK in StableHLO. Their comparators,
-/// which JAX exports as public functions, become private: they are no graphs.
-static llvm::LogicalResult spellCustomCalls(mlir::ModuleOp module) {
-  mlir::SymbolTable symbols(module);
-  bool hasCalls = false;
-  module.walk([&](stablehlo::CustomCallOp call) {
-    hasCalls = true;
-    call->getAttrDictionary().walk([&](mlir::SymbolRefAttr name) {
-      if (auto callee = symbols.lookup<mlir::FunctionOpInterface>(
-              name.getRootReference()))
-        callee.setPrivate();
-    });
-  });
-  if (!hasCalls)
-    return mlir::success();
-  mlir::PassManager passes(module.getContext());
-  passes.addPass(stablehlo::createSpellCustomCalls());
-  return passes.run(module);
-}
-
 /// The functions that become graphs.
 static llvm::SmallVector<mlir::func::FuncOp> entriesOf(mlir::ModuleOp module) {
   llvm::SmallVector<mlir::func::FuncOp> entries;
@@ -251,39 +185,40 @@ static ExitCode refine(mlir::ModuleOp module, llvm::ArrayRef<std::string> words,
              : ExitCode::done;
 }
 
-/// Converts the module after its calls are inlined.
-static llvm::FailureOr<Converted>
-convert(mlir::ModuleOp module, const ascend::ConvertOptions &options) {
-  std::vector<std::string> shapes;
+/// Shapes for the inputs of the first function that has unknown extents; empty
+/// if none has.
+static std::vector<std::string> suggestShapes(mlir::ModuleOp module) {
   for (mlir::func::FuncOp entry : entriesOf(module))
-    if (shapes.empty())
-      shapes = suggestShapes(entry);
-  ascend::removeControlFlow(module);
-  ascend::fuseOperators(module);
-  ascend::spellTotalOrder(module);
-  std::vector<ascend::Unconverted> left =
-      ascend::convertToAscend(module, options);
-  // Operations of chlo without an operator in GE may be rewritten in StableHLO.
-  Spelled spelled = spelledInStablehlo(left);
-  if (!spelled.empty()) {
-    if (failed(spellInStablehlo(module)))
-      return llvm::failure();
-    left = ascend::convertToAscend(module, options);
-    nameSpelled(left, spelled);
-  }
-  Converted converted;
-  converted.shapes = std::move(shapes);
-  for (const ascend::Unconverted &it : ascend::formGraphs(module)) {
+    if (std::vector<std::string> shapes = suggestShapes(entry); !shapes.empty())
+      return shapes;
+  return {};
+}
+
+/// Runs a part of the pipeline. Only the last module is verified.
+static llvm::LogicalResult
+run(mlir::ModuleOp module,
+    llvm::function_ref<void(mlir::OpPassManager &)> build) {
+  auto passes = mlir::PassManager::on<mlir::ModuleOp>(module.getContext());
+  passes.enableVerifier(false);
+  build(passes);
+  return passes.run(module);
+}
+
+/// The operations that are in no graph, each once.
+static std::vector<ascend::Unconverted>
+notConverted(const ascend::NotConverted &left) {
+  std::vector<ascend::Unconverted> all;
+  for (const ascend::Unconverted &it : left.functions) {
     auto function = llvm::cast<mlir::FunctionOpInterface>(it.op);
     if (function.isExternal())
       continue; // its calls are reported
-    std::vector<ascend::Unconverted> rest = unconvertedOf(function, left);
+    std::vector<ascend::Unconverted> rest =
+        unconvertedOf(function, left.operations);
     if (rest.empty())
-      converted.rest.push_back(it);
-    llvm::append_range(converted.rest, rest);
+      all.push_back(it);
+    llvm::append_range(all, rest);
   }
-  llvm::append_range(converted.graphs, module.getOps<GraphOp>());
-  return converted;
+  return all;
 }
 
 /// Each reason once, with the place of its first node and what its nodes cost.
@@ -340,42 +275,36 @@ ExitCode Compilation::compileToAscend(const AscendOptions &options,
       return bound;
   }
 
-  ascend::ConvertOptions convertOptions;
-  convertOptions.plan = *plan;
-  convertOptions.gatherV2D = options.gatherV2D;
-  if (failed(spellCustomCalls(*module)))
+  if (failed(run(*module, ascend::buildPipelineToInputs)))
     return ExitCode::inputRejected;
-  ascend::undoHlo(*module);
-  ascend::moveBounds(*module);
-  if (failed(ascend::inlineCalls(*module)))
-    return ExitCode::inputRejected;
-  ascend::foldTuples(*module); // a body of HLO takes a tuple
-  if (!options.shapes.empty()) {
-    ExitCode code = refine(*module, options.shapes, diagnostics);
-    if (code != ExitCode::done)
+  if (!options.shapes.empty())
+    if (ExitCode code = refine(*module, options.shapes, diagnostics);
+        code != ExitCode::done)
       return code;
-    // Erases the bodies of calls that became operations.
-    if (failed(ascend::inlineCalls(*module)))
-      return ExitCode::inputRejected;
-  }
-  llvm::FailureOr<Converted> converted = convert(*module, convertOptions);
-  if (failed(converted))
+  std::vector<std::string> shapes = suggestShapes(*module);
+  ascend::NotConverted left;
+  if (failed(run(*module, [&](mlir::OpPassManager &passes) {
+        ascend::buildPipelineFromInputs(
+            passes, {.plan = *plan, .gatherV2D = options.gatherV2D}, &left);
+      })))
     return ExitCode::inputRejected;
+  llvm::SmallVector<GraphOp> graphs(module->getOps<GraphOp>());
+  std::vector<ascend::Unconverted> rest = notConverted(left);
   reportBesideCores(*module, *plan->device);
-  if (converted->graphs.empty() && converted->rest.empty()) {
+  if (graphs.empty() && rest.empty()) {
     (void)diagnostics.error({}, "expected a program with a public function or "
                                 "a graph, got one without either");
     return ExitCode::inputRejected;
   }
-  report(converted->rest, !options.partial, diagnostics);
-  if (!converted->rest.empty() && !options.partial) {
+  report(rest, !options.partial, diagnostics);
+  if (!rest.empty() && !options.partial) {
     std::string help = "mercator compile " + program->file + " --target=ascend";
-    for (const std::string &shape : converted->shapes)
+    for (const std::string &shape : shapes)
       help += " --shape=" + shape;
-    diagnostics.help(help + (converted->shapes.empty() ? " --partial" : ""));
+    diagnostics.help(help + (shapes.empty() ? " --partial" : ""));
     return ExitCode::inputRejected;
   }
-  if (!converted->rest.empty() && writerOf(*format)) {
+  if (!rest.empty() && writerOf(*format)) {
     (void)diagnostics.error(
         {}, "expected --format=mlir, got " + format->name +
                 ": some operations were not converted, and that format holds "
@@ -388,7 +317,7 @@ ExitCode Compilation::compileToAscend(const AscendOptions &options,
                                 "bug of Mercator");
     return ExitCode::internalError;
   }
-  ExitCode code = write(*module, converted->graphs, *format, diagnostics, os);
+  ExitCode code = write(*module, graphs, *format, diagnostics, os);
   if (code == ExitCode::inputRejected && lacksElements)
     diagnostics.help("--fill-elided=random:1");
   return code;

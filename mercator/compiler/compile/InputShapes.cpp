@@ -5,8 +5,8 @@
 
 #include "mercator/compiler/program/Folding.h"
 #include "mercator/support/Suggest.h"
-#include "mercator/targets/ascend/lowering/Bounds.h"
-#include "mercator/targets/ascend/lowering/FormGraphs.h"
+#include "mercator/targets/ascend/prepare/Bounds.h"
+#include "mercator/targets/ascend/graph/FormGraphs.h"
 #include "mercator/transforms/stablehlo/RefineShapes.h"
 
 #include "llvm/ADT/StringExtras.h"

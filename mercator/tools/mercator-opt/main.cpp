@@ -9,7 +9,7 @@
 #include "mercator/frontends/stablehlo/Limits.h"
 #include "mercator/frontends/stablehlo/Parse.h"
 #include "mercator/support/File.h"
-#include "mercator/targets/ascend/Passes.h"
+#include "mercator/targets/ascend/Pipeline.h"
 #include "mercator/transforms/Passes.h"
 #include "mercator/transforms/flow/script/Script.h"
 #include "mercator/transforms/verify/VerifyMaps.h"
@@ -132,7 +132,7 @@ int main(int argc, char **argv) {
   flow::registerScripts(registry);
   registerUpstreamPasses();
   registerMercatorPasses();
-  ascend::registerAscendPasses();
+  ascend::registerAscendPipeline();
   auto [in, out] = mlir::registerAndParseCLIOptions(
       argc, argv, "MLIR's optimizer driver with Mercator's dialects\n",
       registry);

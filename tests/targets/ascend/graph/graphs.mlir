@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// RUN: mercator-opt %s --split-input-file --form-ascend-graphs --verify-diagnostics | FileCheck %s
+// RUN: mercator-opt %s --split-input-file --mercator-ascend-inline-calls --form-ascend-graphs --verify-diagnostics | FileCheck %s
 
 // Parameters keep their order and names, also unused ones.
 // CHECK-LABEL: ascend.graph @main {
