@@ -5,9 +5,9 @@
 
 #include "mercator/compiler/program/Folding.h"
 #include "mercator/support/Suggest.h"
-#include "mercator/targets/ascend/prepare/Bounds.h"
 #include "mercator/targets/ascend/graph/FormGraphs.h"
-#include "mercator/transforms/stablehlo/RefineShapes.h"
+#include "mercator/targets/ascend/prepare/Bounds.h"
+#include "mercator/transforms/stablehlo/interface/RefineShapes.h"
 
 #include "llvm/ADT/StringExtras.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// The words after `--shape`: inputs get a shape, and all values the shapes that
-/// follow (transforms/stablehlo/RefineShapes.h). Internal.
+/// follow (transforms/stablehlo/interface/RefineShapes.h). Internal.
 ///
 ///   std::optional<ShapeChoice> choice = parseShape("x:4x8", diagnostics);
 ///   refineShapes(function, {*choice}, diagnostics)

@@ -9,7 +9,7 @@
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/support/Suggest.h"
 #include "mercator/targets/ascend/graph/InputNames.h"
-#include "mercator/transforms/stablehlo/BindWeights.h"
+#include "mercator/transforms/stablehlo/interface/BindWeights.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"

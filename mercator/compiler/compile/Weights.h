@@ -5,7 +5,7 @@
 /// Internal.
 ///
 /// An array `w` of the file binds the input `w`
-/// (transforms/stablehlo/BindWeights.h).
+/// (transforms/stablehlo/interface/BindWeights.h).
 ///
 /// Laws.
 /// - The other inputs keep their names and their order.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/compiler/run/Printed.h"
-#include "mercator/transforms/stablehlo/ReturnValues.h"
+#include "mercator/transforms/stablehlo/interface/ReturnValues.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 

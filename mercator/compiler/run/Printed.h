@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// The words after `--print`: instructions whose values become further results
-/// (transforms/stablehlo/ReturnValues.h). Internal.
+/// (transforms/stablehlo/interface/ReturnValues.h). Internal.
 
 #ifndef MERCATOR_COMPILER_RUN_PRINTED_H
 #define MERCATOR_COMPILER_RUN_PRINTED_H

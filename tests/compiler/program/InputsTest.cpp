@@ -3,7 +3,7 @@
 //
 // The rules of Inputs.h: words that name inputs, and the values that they make.
 
-#include "mercator/compiler/Inputs.h"
+#include "mercator/compiler/program/Inputs.h"
 #include "mercator/dialects/Register.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

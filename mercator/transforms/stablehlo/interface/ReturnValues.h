@@ -11,8 +11,8 @@
 ///
 /// returns %1, %0 after returnValues(main, {%0}).
 
-#ifndef MERCATOR_TRANSFORMS_STABLEHLO_RETURNVALUES_H
-#define MERCATOR_TRANSFORMS_STABLEHLO_RETURNVALUES_H
+#ifndef MERCATOR_TRANSFORMS_STABLEHLO_INTERFACE_RETURNVALUES_H
+#define MERCATOR_TRANSFORMS_STABLEHLO_INTERFACE_RETURNVALUES_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -25,4 +25,4 @@ void returnValues(mlir::func::FuncOp function,
 
 } // namespace mercator::stablehlo
 
-#endif // MERCATOR_TRANSFORMS_STABLEHLO_RETURNVALUES_H
+#endif // MERCATOR_TRANSFORMS_STABLEHLO_INTERFACE_RETURNVALUES_H

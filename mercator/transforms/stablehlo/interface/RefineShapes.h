@@ -13,8 +13,8 @@
 ///
 /// Law: the function computes what it computed for inputs of these shapes.
 
-#ifndef MERCATOR_TRANSFORMS_STABLEHLO_REFINESHAPES_H
-#define MERCATOR_TRANSFORMS_STABLEHLO_REFINESHAPES_H
+#ifndef MERCATOR_TRANSFORMS_STABLEHLO_INTERFACE_REFINESHAPES_H
+#define MERCATOR_TRANSFORMS_STABLEHLO_INTERFACE_REFINESHAPES_H
 
 #include "mercator/transforms/stablehlo/Passes.h"
 
@@ -41,4 +41,4 @@ llvm::LogicalResult refineShapes(mlir::func::FuncOp function,
 
 } // namespace mercator::stablehlo
 
-#endif // MERCATOR_TRANSFORMS_STABLEHLO_REFINESHAPES_H
+#endif // MERCATOR_TRANSFORMS_STABLEHLO_INTERFACE_REFINESHAPES_H

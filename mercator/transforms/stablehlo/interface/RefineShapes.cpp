@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/transforms/stablehlo/RefineShapes.h"
+#include "mercator/transforms/stablehlo/interface/RefineShapes.h"
 
 #include "mercator/dialects/stablehlo/ResultExtents.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
