@@ -11,6 +11,7 @@
   text        JAX's modules, printed by mercator-opt, read again by jaxlib
   verdicts    mutated programs: Mercator and jaxlib accept the same ones
   operations  random operations: results of the evaluator, and of numpy or XLA
+  narrow      all values of floats of at most 8 bits, against ml_dtypes
   twins       graphs for Ascend as ONNX models, run by onnxruntime
   ascend      functions of JAX in the operators of GE and in ONNX
   dynamic     functions of JAX with symbolic dimensions, at several sizes
@@ -36,6 +37,7 @@ import flow
 import gathers
 import guide
 import machine_code
+import narrow
 import operations
 import programs
 import readme
@@ -44,7 +46,7 @@ import structural
 import twins
 import verdicts
 
-PARTS = ["programs", "flow", "code", "steps", "gathers", "text", "verdicts", "operations", "twins", "ascend", "dynamic", "compiled", "readme", "guide"]
+PARTS = ["programs", "flow", "code", "steps", "gathers", "text", "verdicts", "operations", "narrow", "twins", "ascend", "dynamic", "compiled", "readme", "guide"]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
@@ -82,7 +84,7 @@ def main():
         begin = time.time()
         print(f"== {part}", flush=True)
         work = str(folder / part)
-        if part in ("programs", "flow", "code", "steps", "gathers", "text", "twins", "ascend", "dynamic", "compiled", "readme", "guide"):
+        if part in ("programs", "flow", "code", "steps", "gathers", "text", "narrow", "twins", "ascend", "dynamic", "compiled", "readme", "guide"):
             shared = pathlib.Path(os.environ.get("MERCATOR_SHARED", ROOT.parent / "shared"))
             rows = {
                 "programs": lambda: programs.run(mercator, opt, work, seed),
@@ -91,6 +93,7 @@ def main():
                 "steps": lambda: steps.run(mercator, work, seed, arguments.steps),
                 "gathers": lambda: gathers.run(mercator, opt, work, seed),
                 "text": lambda: fidelity.run(opt, work, seed),
+                "narrow": lambda: narrow.run(mercator, work),
                 "twins": lambda: twins.run(mercator, opt, work, seed, arguments.gathers, shared),
                 "ascend": lambda: ascend.run(mercator, work),
                 "dynamic": lambda: ascend_dynamic.run(mercator, work, seed),
