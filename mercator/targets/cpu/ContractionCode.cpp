@@ -68,6 +68,7 @@ private:
   mlir::Value flat(mlir::Value buffer);
   void allocatePanels(int64_t copies);
   void pack(int64_t parts);
+  void packSquares(Loops sums, Position at, int64_t columns);
   void chunks(Position at, mlir::Value from, mlir::Value to);
   [[nodiscard]] int64_t chunkBlocks() const;
   void allocateRows(int64_t copies);
@@ -77,6 +78,10 @@ private:
   void blockOfTerms(Position at, int64_t divided);
   void sumBlocks(Position at, llvm::function_ref<void(Position)> body);
   void dots(Position at, int64_t divided);
+  void dotNodes(Position at, int64_t divided);
+  [[nodiscard]] int64_t nodeTerms() const;
+  mlir::Value nodeAt(mlir::Value node, Position at, int64_t row,
+                     int64_t column);
   void dotRows(Position at, int64_t columns);
   void dotTile(Position at, int64_t rows, int64_t columns);
   mlir::Value treeOf(mlir::Value sum);
@@ -153,6 +158,9 @@ private:
   /// again.
   bool overlaps = false;
   int64_t dotColumns = 1;
+  /// The sums of the nodes of dot products, if threads divide these, and the node
+  /// that is computed.
+  mlir::Value nodeSums, node;
   int64_t allTerms = 0;        ///< of the sum, if it is added up block by block
   mlir::Value a, b, c;         ///< as buffers of one dimension
   mlir::Value packedRows;      ///< panels of a
@@ -399,6 +407,40 @@ void Emitter::allocatePanels(int64_t copies) {
   panelsTotal = total;
 }
 
+/// Columns whose terms are neighbors in memory: squares are transposed in registers.
+/// Lanes without a column repeat one; they are never read from c.
+void Emitter::packSquares(Loops sums, Position at, int64_t columns) {
+  const ContractionLoop terms = sums.back();
+  auto square = [&](Position at, int64_t columns, int64_t count) {
+    SmallVector<mlir::Value> rows;
+    for (int64_t i = 0; i < lanes; ++i)
+      rows.push_back(i < columns ? load(b, plus(at.b, i * column.b), count)
+                                 : rows.back());
+    rows = transposed(builder, loc, std::move(rows));
+    for (int64_t k = 0; k < count; ++k)
+      store(rows[size_t(k)], packed, plus(at.c, k * terms.c), lanes);
+  };
+  auto vectorOf = [&](Position at, int64_t columns) {
+    loopOver(sums.drop_back(), at, [&](Position at) {
+      int64_t full = terms.extent / lanes, rest = terms.extent % lanes;
+      ContractionLoop squares{full, 0, lanes, lanes * terms.c};
+      if (full > 0)
+        loopOver(squares, at, [&](Position at) { square(at, columns, lanes); });
+      if (rest != 0)
+        square(
+            {at.a, plus(at.b, full * squares.b), plus(at.c, full * squares.c)},
+            columns, rest);
+    });
+  };
+  ContractionLoop vectors{columns / lanes, 0, column.b * lanes, lanes};
+  if (vectors.extent > 0)
+    loopOver(vectors, at, [&](Position at) { vectorOf(at, lanes); });
+  if (columns % lanes != 0)
+    vectorOf({at.a, plus(at.b, vectors.extent * vectors.b),
+              plus(at.c, vectors.extent * vectors.c)},
+             columns % lanes);
+}
+
 /// In several parts, unless columns have outer loops.
 void Emitter::pack(int64_t parallelParts) {
   int64_t width = tileVectors * lanes;
@@ -432,6 +474,9 @@ void Emitter::pack(int64_t parallelParts) {
       });
       return;
     }
+    if (sumLoops.back().b == 1 && lanes >= 4 &&
+        sumLoops.back().extent >= lanes / 2)
+      return packSquares(sumLoops, at, std::min(columnsLeft, width));
     // Column by column; lanes without a column are never read from c.
     ContractionLoop each{std::min(columnsLeft, width), 0, column.b, 1};
     loopOver(each, at, [&](Position at) {
@@ -780,6 +825,23 @@ void Emitter::divideBatch(int64_t divided) {
 // Dot products
 //===----------------------------------------------------------------------===//
 
+/// The terms of the largest nodes of a dot product. There are at most kDotFan of
+/// these nodes.
+int64_t Emitter::nodeTerms() const {
+  int64_t size = lanes, full = own.sums.back().extent / lanes * lanes;
+  while (size * kDotFan < full)
+    size *= kDotFan;
+  return size;
+}
+
+/// Where the sums of a node for an element of c are: in the order of c.
+mlir::Value Emitter::nodeAt(mlir::Value node, Position at, int64_t row,
+                            int64_t column) {
+  int64_t elements = cast<MemRefType>(own.c.getType()).getNumElements();
+  mlir::Value place = plus(at.c, row * this->row.c + column * this->column.c);
+  return plus(plus(index(0), place, lanes), node, elements * lanes);
+}
+
 /// Each element of c is a sum along contiguous elements of a and b: its lanes are
 /// parts of this sum, which are added at the end.
 void Emitter::dotTile(Position at, int64_t rows, int64_t columns) {
@@ -827,10 +889,40 @@ void Emitter::dotTile(Position at, int64_t rows, int64_t columns) {
         sums.assign(made.getResults().begin(), made.getResults().end());
       };
   Sums sums(size_t(rows * columns), zeros(vector));
-  int64_t size = lanes;
-  while (size * kDotFan < full)
-    size *= kDotFan;
-  steps(index(0), index(full), size, sums);
+  int64_t size = nodeTerms();
+  auto forElements = [&](llvm::function_ref<void(int64_t, int64_t)> body) {
+    for (int64_t i = 0; i < rows; ++i)
+      for (int64_t j = 0; j < columns; ++j)
+        body(i, j);
+  };
+  if (node) {
+    mlir::Value first = plus(index(0), node, size);
+    mlir::Value end =
+        arith::MinSIOp::create(builder, loc, plus(first, size), index(full));
+    steps(first, end, size / kDotFan, sums);
+    forElements([&](int64_t i, int64_t j) {
+      store(sums[size_t(i * columns + j)], nodeSums, nodeAt(node, at, i, j),
+            lanes);
+    });
+    return;
+  }
+  if (nodeSums) {
+    auto made = scf::ForOp::create(builder, loc, index(0),
+                                   index(parts(full, size)), index(1), sums);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(made.getBody());
+    Sums all(made.getRegionIterArgs());
+    forElements([&](int64_t i, int64_t j) {
+      mlir::Value &sum = all[size_t(i * columns + j)];
+      sum = arith::AddFOp::create(
+          builder, loc, sum,
+          load(nodeSums, nodeAt(made.getInductionVar(), at, i, j), lanes));
+    });
+    scf::YieldOp::create(builder, loc, all);
+    sums.assign(made.getResults().begin(), made.getResults().end());
+  } else {
+    steps(index(0), index(full), size, sums);
+  }
   if (extent != full) {
     Sums rest(sums.size(), zeros(vector));
     step(index(full), extent - full, rest);
@@ -873,7 +965,45 @@ void Emitter::dotRows(Position at, int64_t columns) {
   });
 }
 
+/// Of long sums with few columns, threads compute the nodes of the highest level.
+/// Then these are added in their order.
+void Emitter::dotNodes(Position at, int64_t divided) {
+  constexpr int64_t kMostElements = 64;
+  auto type = cast<MemRefType>(own.c.getType());
+  int64_t extent = own.sums.back().extent / lanes * lanes, size = nodeTerms(),
+          nodes = parts(extent, size),
+          columns = product(outerColumns) * (column.extent / dotColumns);
+  if (std::min(nodes, divided) <= std::min(columns, divided) || size == lanes ||
+      own.sums.size() != 1 || !type.hasStaticShape() ||
+      !type.getLayout().isIdentity() || type.getNumElements() > kMostElements)
+    return;
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(
+        &own.op->getParentOfType<func::FuncOp>().getBody().front());
+    nodeSums = memref::AllocOp::create(
+        builder, loc,
+        MemRefType::get({nodes * type.getNumElements() * lanes}, element),
+        builder.getI64IntegerAttr(64));
+  }
+  int64_t pieces = std::min(divided, nodes);
+  forEachPart(builder, loc, pieces, [&](mlir::Value number) {
+    auto made =
+        scf::ForOp::create(builder, loc, startOf(number, nodes, pieces),
+                           startOf(plus(number, 1), nodes, pieces), index(1));
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(made.getBody());
+    node = made.getInductionVar();
+    dots(at, 1);
+    node = {};
+  });
+}
+
 void Emitter::dots(Position at, int64_t divided) {
+  if (divided > 1)
+    dotNodes(at, divided);
+  if (nodeSums)
+    divided = 1;
   loopOver(outerColumns, at, [&](Position at) {
     int64_t units = column.extent / dotColumns;
     int64_t rest = column.extent % dotColumns;
