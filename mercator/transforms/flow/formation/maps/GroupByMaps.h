@@ -47,7 +47,7 @@ struct FusedLines {
 };
 
 /// Groups the operations of a function; changes nothing. Operations of `fused`
-/// share a dispatch whatever it costs, unless that is impossible. `reasons` is told why.
+/// share a dispatch at any cost, unless that is impossible. `reasons` receives the reasons.
 DispatchGroups groupByMaps(mlir::FunctionOpInterface function,
                            const Machine &machine,
                            llvm::ArrayRef<FusedLines> fused, Reasons &reasons);

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
@@ -192,6 +193,15 @@ bool MapGrouping::escapes(Value value) {
   return false;
 }
 
+/// The difference of two bounds, if both are constants.
+static std::optional<double> distanceOf(Value lower, Value upper) {
+  APInt from, to;
+  if (!matchPattern(lower, m_ConstantInt(&from)) ||
+      !matchPattern(upper, m_ConstantInt(&to)))
+    return std::nullopt;
+  return std::max(0.0, double(to.getSExtValue() - from.getSExtValue()));
+}
+
 /// The iterations of a loop, if they are known; else a guess.
 static double iterationsOf(Operation *op) {
   if (auto loop = dyn_cast<scf::ForOp>(op))
@@ -200,17 +210,35 @@ static double iterationsOf(Operation *op) {
   return isa<LoopLikeOpInterface>(op) ? kUnknownExtent : 1;
 }
 
+/// Whether `inner` goes on where the iteration of `outer` begins. Together the two
+/// pass once over the range of the outer one:
+///
+///   for %begin = 0 to %n step %w { for %i = %begin to min(%begin + %w, %n) .. }
+static bool isTileOf(scf::ForOp inner, scf::ForOp outer) {
+  return inner.getLowerBound() == outer.getInductionVar();
+}
+
 /// The operations on numbers of a loop, each as often as it is done.
 static double operationsOf(Operation *op) {
-  double inside = 0;
+  auto loop = dyn_cast<scf::ForOp>(op);
+  double times = iterationsOf(op), inside = 0, tiled = 0;
+  std::optional<double> range =
+      loop && !loop.getStaticTripCount()
+          ? distanceOf(loop.getLowerBound(), loop.getUpperBound())
+          : std::nullopt;
   for (Region &region : op->getRegions())
     for (Block &block : region)
-      for (Operation &part : block.without_terminator())
-        if (part.getNumRegions() > 0)
+      for (Operation &part : block.without_terminator()) {
+        auto nested = dyn_cast<scf::ForOp>(part);
+        if (range && nested && isTileOf(nested, loop))
+          tiled +=
+              *range * operationsOf(&part) / std::max(1.0, iterationsOf(&part));
+        else if (part.getNumRegions() > 0)
           inside += operationsOf(&part);
         else if (!part.hasTrait<OpTrait::ConstantLike>())
           inside += part.getName().getDialectNamespace() == "math" ? 10 : 1;
-  return iterationsOf(op) * inside;
+      }
+  return times * inside + tiled;
 }
 
 /// Of a loop on numbers, or of another operation of which no maps are known: all of
@@ -218,7 +246,7 @@ static double operationsOf(Operation *op) {
 void MapGrouping::addWholeTraffic(unsigned number) {
   Operation *op = nodes[number].op;
   GroupTraffic &traffic = groups[number].traffic =
-      GroupTraffic({}, operationsOf(op));
+      GroupTraffic::ofScalars(operationsOf(op));
   SetVector<Value> read(op->operand_begin(), op->operand_end());
   getUsedValuesDefinedAbove(op->getRegions(), read);
   for (Value value : read) {

@@ -19,6 +19,8 @@ Machine::Machine(const MemorySystem &memory)
       flopsPerNs(memory.gigaflopsPerSecond > 0
                      ? memory.gigaflopsPerSecond / double(memory.cores)
                      : 250),
+      // A vector instruction multiplies and adds; a scalar one does one of both.
+      scalarsPerNs(flopsPerNs / double(2 * std::max<int64_t>(1, memory.lanes))),
       cores(double(memory.cores)), cacheBytes(double(1 << 20)),
       dispatchNs(kDispatchNs) {
   // The last cache is shared, the one before it is a core's own.
@@ -31,7 +33,7 @@ Machine::Machine(const MemorySystem &memory)
 double Estimate::time(const Machine &machine) const {
   double busy = std::max(1.0, std::min(cells, machine.cores));
   return machine.dispatchNs + bytes / machine.bytesPerNs +
-         flops / (machine.flopsPerNs * busy);
+         flops / (machine.flopsPerNs * busy) + scalars / machine.scalarsPerNs;
 }
 
 unsigned GroupTraffic::kindOf(Coordinates dividers) {
@@ -122,7 +124,10 @@ Estimate GroupTraffic::sum(const Machine &machine, ArrayRef<Kind> kinds,
 }
 
 Estimate GroupTraffic::estimate(const Machine &machine) const {
-  return sum(machine, kinds, extents, written, flops, repeatedFlops, isOne);
+  Estimate all =
+      sum(machine, kinds, extents, written, flops, repeatedFlops, isOne);
+  all.scalars = scalars;
+  return all;
 }
 
 bool GroupTraffic::isOnlyHanded(ArrayRef<Handed> handed) const {
@@ -184,7 +189,9 @@ Estimate GroupTraffic::estimateMerged(
   double repeated = first.repeatedFlops + second.repeatedFlops;
   double flops = second.flops;
   (repeatsFirst ? repeated : flops) += first.flops;
-  return sum(machine, kinds, extents, written, flops, repeated, false);
+  Estimate all = sum(machine, kinds, extents, written, flops, repeated, false);
+  all.scalars = first.scalars + second.scalars;
+  return all;
 }
 
 GroupTraffic GroupTraffic::merge(GroupTraffic first,
@@ -218,6 +225,7 @@ GroupTraffic GroupTraffic::merge(GroupTraffic first,
   first.extents.assign(extents.begin(), extents.end());
   first.isOne = false;
   first.flops += second.flops;
+  first.scalars += second.scalars;
   first.repeatedFlops += second.repeatedFlops;
   first.written += second.written;
   // Kinds that became equal are one; there are few.

@@ -20,6 +20,9 @@
 ///   time    a dispatch + bytes / bandwidth + operations / rate of the cores
 ///           that have a cell
 ///
+/// A loop on numbers has one cell and no vectors: one core carries out its
+/// operations, one after the other.
+///
 /// A tensor that one operation of the group writes and others read, and nothing
 /// else, costs nothing: it stays in the cache, if the part of a cell fits.
 
@@ -39,6 +42,7 @@ struct Machine {
   explicit Machine(const MemorySystem &memory);
 
   double bytesPerNs, flopsPerNs; ///< the second of one core
+  double scalarsPerNs;           ///< of one core, without vectors
   double cores;
   double cacheBytes; ///< of the cache that a core has alone
   double dispatchNs; ///< to start a dispatch
@@ -60,6 +64,7 @@ struct Handed {
 struct Estimate {
   double bytes = 0;      ///< moved to and from memory
   double flops = 0;      ///< arithmetic
+  double scalars = 0;    ///< arithmetic on numbers, in one core
   double cells = 1;      ///< the number of cells
   double cellBytes = 0;  ///< that one cell needs
   double innerBytes = 0; ///< of the largest tensor inside the group, in a cell
@@ -76,6 +81,13 @@ public:
   /// Of one operation.
   explicit GroupTraffic(llvm::ArrayRef<double> extents, double flops)
       : extents(extents.begin(), extents.end()), flops(flops) {}
+
+  /// Of a loop on numbers: its operations.
+  [[nodiscard]] static Traffic ofScalars(double operations) {
+    Traffic traffic({}, 0);
+    traffic.scalars = operations;
+    return traffic;
+  }
 
   void addRead(mlir::Value value, double bytes, Coordinates dividers);
   /// Requires: `uses` is the number of its users.
@@ -126,6 +138,7 @@ private:
   llvm::SmallVector<Kind, 4> kinds;
   double written = 0, flops = 0;
   double repeatedFlops = 0; ///< of what each tile computes again
+  double scalars = 0;       ///< operations of loops on numbers
   /// One operation chooses tiles of its own, in all its loops.
   bool isOne = true;
 };
