@@ -111,6 +111,25 @@ SmallVector<func::FuncOp> Inliner::calleesFirst() {
   return order;
 }
 
+/// `%1` of the text becomes `@f/%1`: the caller may have another `%1`. What was
+/// inlined into the callee keeps its name.
+static Location nameInCallee(Location loc, StringRef callee) {
+  if (auto named = dyn_cast<NameLoc>(loc)) {
+    if (!named.getName().strref().starts_with("%"))
+      return loc;
+    auto name = StringAttr::get(loc.getContext(),
+                                "@" + callee + "/" + named.getName().strref());
+    return NameLoc::get(name, named.getChildLoc());
+  }
+  auto fused = dyn_cast<FusedLoc>(loc);
+  if (!fused)
+    return loc;
+  SmallVector<Location> parts;
+  for (Location part : fused.getLocations())
+    parts.push_back(nameInCallee(part, callee));
+  return FusedLoc::get(loc.getContext(), parts, fused.getMetadata());
+}
+
 void Inliner::inlineCall(func::CallOp call, func::FuncOp callee,
                          SmallVectorImpl<func::CallOp> *made) {
   Block &body = callee.getBody().front();
@@ -119,6 +138,9 @@ void Inliner::inlineCall(func::CallOp call, func::FuncOp callee,
   OpBuilder b(call);
   for (Operation &op : body.without_terminator()) {
     Operation *clone = b.clone(op, mapping);
+    clone->walk([&](Operation *inner) {
+      inner->setLoc(nameInCallee(inner->getLoc(), callee.getName()));
+    });
     if (made)
       clone->walk([&](func::CallOp inner) { made->push_back(inner); });
   }

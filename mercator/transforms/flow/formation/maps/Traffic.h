@@ -83,8 +83,8 @@ public:
       : extents(extents.begin(), extents.end()), flops(flops) {}
 
   /// Of a loop on numbers: its operations.
-  [[nodiscard]] static Traffic ofScalars(double operations) {
-    Traffic traffic({}, 0);
+  [[nodiscard]] static GroupTraffic ofScalars(double operations) {
+    GroupTraffic traffic({}, 0);
     traffic.scalars = operations;
     return traffic;
   }
