@@ -131,7 +131,7 @@ Operation *BodyImporter::buildAsyncStart() {
     Operation *op = nullptr;
     if (callee)
       op = call(b, loc, callee->index, operands());
-    else if (start.asyncWrapped)
+    else if (start.asyncWrapped || takesTokens(inner, types))
       op = buildNow(inner, *end->shape);
     if (op && op->getNumResults() != 1)
       op = stablehlo::TupleOp::create(

@@ -532,7 +532,8 @@ ENTRY e {
        "%1:3 = stablehlo.optimization_barrier %0#0, %arg1, %0#1",
        "%2 = hlo.element %1#1[1]", "%3 = \"stablehlo.reduce_scatter\"(%arg0)",
        "%4:2 = stablehlo.optimization_barrier %3, %2",
-       "hlo.opaque \"all-gather-start\""});
+       "= \"stablehlo.all_gather\"(%arg0)",
+       ":2 = stablehlo.optimization_barrier %", "stablehlo.tuple %"});
 }
 
 TEST(Import, TheOrderOfAComparison) {
