@@ -115,6 +115,7 @@ private:
   bool mergeToRemainder(LinearCopy &s, size_t i);
   bool mergeProductPair(LinearCopy &s, size_t i);
   bool mergeCommonFactor(LinearCopy &s, size_t i);
+  bool mergeSquares(LinearCopy &s, size_t i);
   bool mergeMinMax(LinearCopy &s, size_t i);
   bool mergeClasses(LinearCopy &s, size_t i);
   bool normalize(LinearCopy &s);

@@ -243,6 +243,50 @@ bool Simplifier::mergeCommonFactor(LinearCopy &s, size_t i) {
   return false;
 }
 
+/// The x of x*x; none for another expression.
+static Expr rootOf(const Arena &arena, Expr e) {
+  if (arena.kind(e) != ExprKind::Product)
+    return {};
+  llvm::ArrayRef<Term> factors = arena.factors(e);
+  bool isSquare = factors.size() == 1 && factors.front().coefficient == 2;
+  return isSquare ? factors.front().expr : Expr();
+}
+
+/// a*x*x - a*y*y => a*k*(x + y) if x - y has the single value k, and
+/// a*k*(x - y) if x + y has it.
+bool Simplifier::mergeSquares(LinearCopy &s, size_t i) {
+  Term t = s.terms[i];
+  Expr x = rootOf(arena, t.expr);
+  if (!x || t.coefficient == Interval::kMin)
+    return false;
+  for (size_t j = 0; j < s.terms.size(); ++j) {
+    Expr y = rootOf(arena, s.terms[j].expr);
+    if (!y || s.terms[j].coefficient != -t.coefficient)
+      continue;
+    Expr sum = arena.add(x, y), difference = arena.sub(x, y);
+    Interval k = bounds.interval(difference);
+    Expr other = sum;
+    if (!k.isPoint()) {
+      k = bounds.interval(sum);
+      other = difference;
+    }
+    int64_t scaled;
+    if (!k.isPoint() || __builtin_mul_overflow(t.coefficient, k.lower, &scaled))
+      continue;
+    LinearCopy next = s;
+    next.terms.erase(next.terms.begin() + std::max(i, j));
+    next.terms.erase(next.terms.begin() + std::min(i, j));
+    if (!addMultiple(next, arena.linear(other), scaled) || !normalize(next))
+      return false;
+    if (trace)
+      note(Rule::SumOfSquares, arena.sum(s.terms, s.constant),
+           arena.sum(next.terms, next.constant));
+    s = std::move(next);
+    return true;
+  }
+  return false;
+}
+
 /// a*min(x, y) + a*max(x, y) => a*x + a*y.
 bool Simplifier::mergeMinMax(LinearCopy &s, size_t i) {
   Term low = s.terms[i];
@@ -345,7 +389,8 @@ Expr Simplifier::stepSum(Expr e) {
       else if (arena.kind(t) == ExprKind::Min)
         again = mergeMinMax(s, i);
       else if (arena.kind(t) == ExprKind::Product)
-        again = mergeProductPair(s, i) || mergeCommonFactor(s, i);
+        again = mergeProductPair(s, i) || mergeCommonFactor(s, i) ||
+                mergeSquares(s, i);
     }
     changed |= again;
   }
