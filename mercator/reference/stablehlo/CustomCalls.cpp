@@ -4,6 +4,7 @@
 #include "mercator/reference/stablehlo/CustomCalls.h"
 
 #include "mercator/dialects/stablehlo/Annotations.h"
+#include "mercator/dialects/stablehlo/LinearAlgebraCalls.h"
 #include "mercator/reference/stablehlo/Rules.h"
 
 using namespace mlir;
@@ -95,62 +96,13 @@ Attribute callAttribute(Operation *op, StringRef name, StringRef also) {
 // Linear algebra
 //===----------------------------------------------------------------------===//
 
-/// The factorization that a call of a linear algebra library computes; empty
-/// for other calls. JAX lowers its own to `lapack_<element>NAME_ffi` on CPU, to
-/// `cusolver_NAME_ffi` and the like on GPU, and to other names on TPU.
-static StringRef factorization(StringRef target) {
-  struct Name {
-    StringLiteral name, what;
-  };
-  static constexpr Name parts[] = {
-      {"potrf", "a Cholesky factorization"},
-      {"trsm", "a triangular solve"},
-      {"getrf", "an LU factorization"},
-      {"geqrf", "a QR factorization"},
-      {"geqp3", "a QR factorization with pivoting"},
-      {"orgqr", "the Q of a QR factorization"},
-      {"ungqr", "the Q of a QR factorization"},
-      {"ormqr", "a product with the Q of a QR factorization"},
-      {"unmqr", "a product with the Q of a QR factorization"},
-      {"gesdd", "a singular value decomposition"},
-      {"gesvd", "a singular value decomposition"},
-      {"syev", "the eigenvalues of a symmetric matrix"},
-      {"heev", "the eigenvalues of a Hermitian matrix"},
-      {"geev", "the eigenvalues of a matrix"},
-      {"gees", "a Schur decomposition"},
-      {"gehrd", "a reduction to Hessenberg form"},
-      {"sytrd", "a reduction to tridiagonal form"},
-      {"hetrd", "a reduction to tridiagonal form"},
-      {"gtsv", "a tridiagonal solve"}};
-  static constexpr Name whole[] = {
-      {"Eigh", "the eigenvalues of a symmetric matrix"},
-      {"LuDecomposition", "an LU factorization"},
-      {"Qr", "a QR factorization"},
-      {"ProductOfElementaryHouseholderReflectors",
-       "the Q of a QR factorization"}};
-  static constexpr StringLiteral libraries[] = {
-      "lapack_", "blas_",    "cusolver_", "hipsolver_",
-      "cublas_", "hipblas_", "cusparse_", "hipsparse_"};
-  for (const Name &it : whole)
-    if (target == it.name)
-      return it.what;
-  if (llvm::none_of(libraries, [&](StringRef prefix) {
-        return target.starts_with(prefix);
-      }))
-    return StringRef();
-  for (const Name &it : parts)
-    if (target.contains(it.name))
-      return it.what;
-  return "linear algebra";
-}
-
 static LogicalResult refuse(CustomCallOp op, Step &step) {
   StringRef target = op.getCallTargetName();
-  StringRef what = factorization(target);
-  if (what.empty())
+  LinearAlgebra what = linearAlgebraOf(target);
+  if (what == LinearAlgebra::none)
     return step.unsupported("there is no rule for the target @" + target);
   return step.unsupported(
-      "@" + target + " computes " + what +
+      "@" + target + " computes " + describe(what) +
       " in a library; of linear algebra only stablehlo.cholesky and "
       "stablehlo.triangular_solve are evaluated");
 }
