@@ -154,9 +154,9 @@ static constexpr CoreOperator operators910b[] = {
     {"Sin", floatTypes},
     {"Cos", floatTypes},
     {"Atan2", floatTypes},
-    // The operator specifications of the Atlas training series.
-    {"Sinh", plainFloatTypes},
-    {"Asinh", plainFloatTypes},
+    {"Sinh", floatTypes},
+    {"Asinh", floatTypes},
+    {"BesselI1e", floatTypes},
     {"Erf", floatTypes},
     {"Floor", floatTypes},
     {"Ceil", floatTypes},

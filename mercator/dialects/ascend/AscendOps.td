@@ -231,6 +231,9 @@ def Ascend_CosOp : Ascend_Unary<"Cos">;
 def Ascend_SinhOp : Ascend_Unary<"Sinh">;
 def Ascend_AsinhOp : Ascend_Unary<"Asinh">;
 def Ascend_ErfOp : Ascend_Unary<"Erf">;
+def Ascend_BesselI1eOp : Ascend_Unary<"BesselI1e"> {
+  let summary = "exp(-|x|) I1(x), with the modified Bessel function of order 1";
+}
 def Ascend_FloorOp : Ascend_Unary<"Floor">;
 def Ascend_CeilOp : Ascend_Unary<"Ceil">;
 def Ascend_RintOp : Ascend_Unary<"Rint">;

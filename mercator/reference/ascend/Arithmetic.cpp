@@ -16,6 +16,7 @@
 
 #include <bit>
 #include <cmath>
+#include <numbers>
 
 using namespace mlir;
 using namespace mercator::ascend;
@@ -50,6 +51,23 @@ static double reciprocalReal(double a) { return 1 / a; }
 static double erfReal(double a) { return std::erf(a); }
 static double sinhReal(double a) { return std::sinh(a); }
 static double asinhReal(double a) { return std::asinh(a); }
+/// exp(-|x|) I1(x), an odd function.
+static double scaledBesselReal(double a) {
+  long double x = std::fabs(a);
+  if (std::isnan(a) || std::isinf(a))
+    return std::isnan(a) ? a : std::copysign(0.0, a);
+  long double value = 0;
+  if (x < 1000) {
+    value = std::cyl_bessel_il(1, x) * std::exp(-x);
+  } else {
+    // The asymptotic series; the next term is below 1e-15.
+    long double y = 1 / (8 * x);
+    value =
+        (1 - 3 * y * (1 + 5 * y / 2 * (1 + 21 * y / 3 * (1 + 45 * y / 4)))) /
+        std::sqrt(2 * std::numbers::pi_v<long double> * x);
+  }
+  return double(std::copysign(value, (long double)a));
+}
 static Scalar nextAfter(const ElementFunction &self, const Scalar *x) {
   double from = x[0].re, to = x[1].re;
   return Scalar::real(self.operand.bits == 32
@@ -426,6 +444,7 @@ static ByKind table(Operation *op) {
       .Case([](ComplexAbsOp) { return ofComplexNumbers(call<absComplex>); })
       .Case([](PopulationCountOp) { return ofIntegers(populationCount); })
       .Case([](ErfOp) { return ofReals(call<erfReal>); })
+      .Case([](BesselI1eOp) { return ofReals(call<scaledBesselReal>); })
       .Case([](SinhOp) { return ofReals(call<sinhReal>); })
       .Case([](AsinhOp) { return ofReals(call<asinhReal>); })
       .Case([](NextAfterOp) { return ofReals(nextAfter); })

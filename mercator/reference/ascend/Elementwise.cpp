@@ -103,9 +103,9 @@ void addAscendElementwiseRules(EvaluationRules &rules) {
   rules.add<SelectV2Op, evaluateSelectV2>();
   addAll<CastOp, ClipByValueOp, AbsOp, NegOp, ExpOp, Expm1Op, LogOp, Log1pOp,
          SqrtOp, RsqrtOp, TanhOp, SigmoidOp, SinOp, CosOp, SinhOp, AsinhOp,
-         ErfOp, FloorOp, CeilOp, RintOp, SignOp, ReciprocalOp, LogicalNotOp,
-         InvertOp, TanOp, RoundOp, IsFiniteOp, PopulationCountOp, RealOp,
-         ImagOp, ComplexAbsOp>(rules);
+         BesselI1eOp, ErfOp, FloorOp, CeilOp, RintOp, SignOp, ReciprocalOp,
+         LogicalNotOp, InvertOp, TanOp, RoundOp, IsFiniteOp, PopulationCountOp,
+         RealOp, ImagOp, ComplexAbsOp>(rules);
   addAll<AddOp, SubOp, MulOp, RealDivOp, DivOp, PowOp, MinimumOp, MaximumOp,
          BitwiseAndOp, BitwiseOrOp, BitwiseXorOp, LogicalAndOp, LogicalOrOp,
          TruncateDivOp, TruncateModOp, Atan2Op, NextAfterOp, LeftShiftOp,

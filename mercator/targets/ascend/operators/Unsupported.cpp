@@ -5,6 +5,7 @@
 
 #include "mercator/dialects/ascend/Registry.h"
 #include "mercator/dialects/chlo/Chlo.h"
+#include "mercator/dialects/stablehlo/LinearAlgebraCalls.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 
 #include "mlir/IR/TypeUtilities.h"
@@ -17,7 +18,7 @@ using namespace mercator::ascend;
 
 /// Whether GE has an operator for this function of chlo.
 static bool isFunctionOfGe(Operation *op) {
-  if (isa<chlo::ErfOp>(op))
+  if (isa<chlo::ErfOp, chlo::BesselI1eOp>(op))
     return true;
   Type element =
       op->getNumOperands() ? getElementTypeOrSelf(op->getOperand(0)) : Type();
@@ -26,42 +27,45 @@ static bool isFunctionOfGe(Operation *op) {
   return isa<chlo::SinhOp, chlo::AsinhOp>(op) && isa<FloatType>(element);
 }
 
+/// The operator of GE that computes the same; empty if there is none.
+static StringRef geFunction(stablehlo::LinearAlgebra what) {
+  using enum stablehlo::LinearAlgebra;
+  switch (what) {
+  case cholesky:
+    return "Cholesky";
+  case triangularSolve:
+    return "MatrixTriangularSolve";
+  case lu:
+    return "Lu";
+  case qr:
+    return "Qr";
+  case singularValues:
+    return "Svd";
+  case symmetricEigenvalues:
+  case hermitianEigenvalues:
+    return "SelfAdjointEig";
+  default:
+    return "";
+  }
+}
+
 /// Why a call of a library is not converted.
-static StringRef whyNoCall(stablehlo::CustomCallOp call) {
+static std::string whyNoCall(stablehlo::CustomCallOp call) {
   StringRef target = call.getCallTargetName();
   if (target.starts_with("stablehlo.dynamic_"))
     return "its attributes are operands, which are known only at run time";
   if (target == "ducc_fft" || target == "dynamic_ducc_fft")
     return "the operators that CANN publishes for GE have no Fourier "
            "transform";
-  // LAPACK's routines, with a letter for the type before.
-  struct Routine {
-    StringRef name, why;
-  };
-  static constexpr Routine routines[] = {
-      {"potrf", "it computes a Cholesky factorization, of which there is no "
-                "conversion yet; GE has Cholesky"},
-      {"trsm", "it solves a triangular system, of which there is no "
-               "conversion yet; GE has MatrixTriangularSolve"},
-      {"getrf", "it computes an LU factorization, of which there is no "
-                "conversion yet; GE has Lu"},
-      {"geqrf", "it computes a QR factorization, of which there is no "
-                "conversion yet; GE has Qr"},
-      {"gesdd", "it computes singular values, of which there is no "
-                "conversion yet; GE has Svd"},
-      {"syevd", "it computes eigenvalues, of which there is no conversion "
-                "yet; GE has SelfAdjointEig"},
-      {"heevd", "it computes eigenvalues, of which there is no conversion "
-                "yet; GE has SelfAdjointEig"},
-  };
-  if (target.consume_front("lapack_")) {
-    target.consume_back("_ffi");
-    for (const Routine &routine : routines)
-      if (target.drop_front().starts_with(routine.name))
-        return routine.why;
-    return "it is a routine of LAPACK, which GE does not have";
-  }
-  return "the computation of the call is unknown";
+  stablehlo::LinearAlgebra what = stablehlo::linearAlgebraOf(target);
+  if (what == stablehlo::LinearAlgebra::none)
+    return "the computation of the call is unknown";
+  std::string why = ("it computes " + stablehlo::describe(what) +
+                     ", of which there is no conversion yet")
+                        .str();
+  if (StringRef type = geFunction(what); !type.empty())
+    why += ("; GE has " + type).str();
+  return why;
 }
 
 /// Why there is no rule for an operation, if that is known; else empty.
@@ -110,7 +114,6 @@ static StringRef whyNoConverter(Operation *op) {
               "operations in all"))
       .Case<sh::ReturnOp>(
           why("its function is called by an operation that stays"))
-      .Case([](sh::CustomCallOp call) { return whyNoCall(call); })
       .Case<sh::CompositeOp>(why("the computation of the call is unknown"))
       .Default(StringRef());
 }
@@ -173,6 +176,8 @@ std::string ascend::whyNoConversion(Operation *op) {
       return why;
   if (StringRef why = whyNoConverter(op); !why.empty())
     return why.str();
+  if (auto call = dyn_cast<stablehlo::CustomCallOp>(op))
+    return whyNoCall(call);
   if (isa<chlo::ChloDialect>(op->getDialect()) && !isFunctionOfGe(op) &&
       !isa<chlo::TopKOp>(op))
     return (op->getName().getStringRef() +

@@ -457,6 +457,7 @@ static Converter converterOf(Operation *op) {
       .Case([](sh::TanhOp) { return function<TanhOp>; })
       .Case([](sh::XorOp) { return combined<&Elements::bitXor>; })
       .Case([](chlo::ErfOp) { return function<ErfOp>; })
+      .Case([](chlo::BesselI1eOp) { return function<BesselI1eOp>; })
       .Case([](chlo::SinhOp) { return functionOfFloats<SinhOp>; })
       .Case([](chlo::AsinhOp) { return functionOfFloats<AsinhOp>; })
       .Case([](chlo::NextAfterOp) { return function2<NextAfterOp>; })
