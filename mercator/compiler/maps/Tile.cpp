@@ -336,6 +336,39 @@ Compilation::tile(const TileQuery &query,
 // Sizes
 //===----------------------------------------------------------------------===//
 
+/// The range variable of the longest contracted dimension of a product. The maps of
+/// both operands number these dimensions alike.
+static std::optional<unsigned> contractedRange(const MapRecord &record) {
+  StringRef operation = shortName(record.operation);
+  if (operation != "dot_general" && operation != "dot" &&
+      !operation.ends_with("matmul"))
+    return std::nullopt;
+  std::optional<unsigned> longest;
+  llvm::ArrayRef<Variable> ranges;
+  unsigned factors = 0;
+  for (const MapTarget &target : record.to) {
+    if (target.maps.size() != 1)
+      return std::nullopt;
+    llvm::ArrayRef<Variable> own = target.maps.front().map.domain.ranges;
+    if (own.empty()) // the initial value of a product in linalg
+      continue;
+    auto haveOneExtent = [](const Variable &a, const Variable &b) {
+      return a.bounds == b.bounds;
+    };
+    if (factors++ > 0 && !std::equal(own.begin(), own.end(), ranges.begin(),
+                                     ranges.end(), haveOneExtent))
+      return std::nullopt;
+    ranges = own;
+  }
+  for (auto [i, range] : llvm::enumerate(ranges)) {
+    std::optional<int64_t> size = range.bounds.size();
+    if (factors == 2 && size && *size > 1 &&
+        (!longest || *size > *ranges[*longest].bounds.size()))
+      longest = i;
+  }
+  return longest;
+}
+
 static TileChoices choicesOf(const MapRecord &record, const TileQuery &query) {
   InstructionTile about;
   setAbout(about, record);
@@ -355,8 +388,20 @@ static TileChoices choicesOf(const MapRecord &record, const TileQuery &query) {
   std::vector<SearchedOperand> operands;
   for (const MapTarget &target : record.to)
     operands.push_back({target.type, target.maps});
-  choices.search =
-      searchTiles(record.type, record.sizes, operands, query.memory);
+  std::optional<unsigned> range = contractedRange(record);
+  if (range)
+    for (const MapTarget &target : record.to) {
+      const OperandMap &first = target.maps.front();
+      if (choices.loop || first.map.domain.ranges.empty())
+        continue;
+      const Interval &bounds = first.map.domain.ranges[*range].bounds;
+      choices.loop = {
+          variableNames(*first.map.arena,
+                        first.map.domain)[first.map.numDims() + *range],
+          bounds.lower, bounds.upper + 1};
+    }
+  choices.search = searchTiles(record.type, record.sizes, operands,
+                               query.memory, range);
   return choices;
 }
 
@@ -388,6 +433,12 @@ static void writeBox(llvm::StringRef name, llvm::ArrayRef<BoxDim> dims,
   });
 }
 
+static void write(const NeededTile::Loop &loop, llvm::json::OStream &json) {
+  json.attribute("name", loop.name);
+  json.attribute("begin", loop.begin);
+  json.attribute("end", loop.end);
+}
+
 static void write(const NeededTile &needed, llvm::json::OStream &json) {
   const OperandTile &tile = needed.tile;
   json.object([&] {
@@ -398,11 +449,7 @@ static void write(const NeededTile &needed, llvm::json::OStream &json) {
     json.attribute("exact_map", needed.isExactMap);
     json.attributeArray("loops", [&] {
       for (const NeededTile::Loop &loop : needed.loops)
-        json.object([&] {
-          json.attribute("name", loop.name);
-          json.attribute("begin", loop.begin);
-          json.attribute("end", loop.end);
-        });
+        json.object([&] { write(loop, json); });
     });
     writeBox("box", tile.dims, json);
     if (tile.places > 1)
@@ -489,6 +536,8 @@ void mercator::writeJson(const TileChoices &choices,
             for (int64_t size : choice.sizes)
               json.value(size);
           });
+          if (choices.loop)
+            json.attribute("contracted", choice.contracted);
           json.attribute("footprint", choice.footprint);
           json.attribute("tiles", choice.tiles);
           json.attribute("bytes_moved", choice.moved);

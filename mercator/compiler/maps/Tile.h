@@ -103,6 +103,8 @@ struct TileChoices {
   std::string computation, name, operation, at, origin, type, cache;
   bool movesOwnBytes = true; ///< see MapRecord
   int64_t cacheBytes = 0;
+  /// Of a product: the contracted dimension that is divided.
+  std::optional<NeededTile::Loop> loop = {};
   tiles::TileSearch search = {};
 };
 
