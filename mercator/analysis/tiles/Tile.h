@@ -70,10 +70,10 @@ struct OperandTile {
   /// A box that contains what is read, for all values of the runtime variables
   /// that differ inside the tile.
   std::vector<BoxDim> dims;
-  /// True if all elements of the box are read, and no others, wherever the tile
-  /// lies, except where `mask` says so. If not: why, the map, the term of it that
-  /// does not split, and sizes of tiles that would make it a box. Known to be no
-  /// box if exact; else no proof was found.
+  /// True if a tile at any position reads exactly the elements of the box, except
+  /// at the positions that `mask` excludes. If not: why, the map, the term of it
+  /// that does not split, and sizes of tiles that would make it a box. Exact: it is
+  /// proved that this is no box; else no proof was found.
   Verdict<bool> isBox = {.value = true, .why = {.exactness = Exactness::Exact}};
   int64_t boxElements = 1; ///< saturates
   /// The values that the runtime variables have inside one tile, at most; 1 if

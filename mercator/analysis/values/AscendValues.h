@@ -26,15 +26,16 @@
 
 namespace mercator::ascend {
 
-/// All numbers of a type of integers. Nothing for those that an int64 does not
-/// hold (ui64), and for other element types.
+/// All numbers of an integer type. None for ui64, whose numbers an int64 does not
+/// hold, and for other element types.
 [[nodiscard]] std::optional<indexing::Interval> rangeOf(mlir::Type element);
 
-/// Where all elements of the value lie: at worst where its type has them.
+/// An interval that contains all elements of the value; that of its type if no
+/// smaller one is known.
 [[nodiscard]] std::optional<indexing::Interval> knownRange(mlir::Value value);
 
-/// The same for floats: an interval between integers that contains all elements,
-/// none of which is a NaN. Nothing where no interval is known.
+/// The same for floats: an interval of integers that contains all elements. None
+/// if an element may be a NaN, or if no interval is known.
 [[nodiscard]] std::optional<indexing::Interval>
 knownFloatRange(mlir::Value value);
 

@@ -47,8 +47,9 @@ public:
   [[nodiscard]] llvm::Error store(llvm::StringRef key,
                                   const NativeCode &code) const;
 
-  /// The content of a file, and the code in it; none if it is damaged. The constants
-  /// of the code lie in the bytes, at multiples of cpu::kConstantAlignment.
+  /// `print` gives the content of a file; `read` the code in it, or none if the
+  /// file is damaged. The constants of the code lie in the bytes, at multiples of
+  /// cpu::kConstantAlignment.
   [[nodiscard]] static std::string print(const NativeCode &code);
   [[nodiscard]] static std::optional<NativeCode> read(llvm::StringRef bytes);
 

@@ -13,10 +13,11 @@
 
 namespace mercator {
 
-/// The largest number of terms of a dot or a convolution that has the value as a
-/// factor, at once or through operations that only move elements: reshapes, slices,
-/// calls, loops and the like. 1 if there is none. If both factors are parameters or
-/// constants, the second one counts. `path` selects a member of a tuple.
+/// The number of terms in the sums of a dot or a convolution that has the value as a
+/// factor; of several, the largest number; without any, 1. The value may reach it
+/// through operations that only move elements: reshapes, slices, calls, loops. If
+/// both factors are parameters or constants, only the second one counts. `path`
+/// selects a member of a tuple.
 ///
 /// Complexity: linear in the uses that are followed.
 [[nodiscard]] int64_t fanInOf(mlir::Value value, llvm::ArrayRef<int64_t> path);

@@ -9,14 +9,14 @@
 /// 2. Integers and bools are equal. A NaN equals a NaN, and an infinity one of the
 ///    same sign.
 /// 3. Floats differ by at most the tolerance times the largest magnitude of a finite
-///    expected element: a sum of thousands of products has that error, whatever the
-///    size of a single element.
+///    expected element: the error of a sum of thousands of products does not depend
+///    on the size of a single element.
 /// 4. What fails is compared again with a few more evaluations (Variants): one that
 ///    takes subnormal numbers for zero, as compiled programs do, and some that round
 ///    up and down at random (reference/core/Perturbation.h). An element may differ by
 ///    kSpread times as much as these differ in it, or in the median of the elements.
-///    So a result that is zero in exact arithmetic is compared with the rounding
-///    errors of what was added, and not with itself.
+///    A result that is zero in exact arithmetic is compared with the rounding
+///    errors of its terms, and not with itself.
 /// 5. What 4 accepts is limited: it is at most the tolerance times the largest float
 ///    of the evaluation. A program that amplifies rounding errors to the size of its
 ///    values proves nothing, and its results count as different.

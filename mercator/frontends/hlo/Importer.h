@@ -236,11 +236,11 @@ private:
 
   // ImportCollectives.cpp
   mlir::Operation *buildCollective();
-  /// Programs of PyTorch/XLA pass a scalar beside the tensors of an all-gather or
-  /// a reduce-scatter, to order the collectives: it has no dimension that could
-  /// be gathered, and is returned as it is.
+  /// Programs of PyTorch/XLA pass a scalar along with the tensors of an all-gather
+  /// or a reduce-scatter, to order the collectives. A scalar has no dimension that
+  /// could be gathered: the collective returns it unchanged.
   static bool isOrderToken(mlir::Value operand, mlir::Type result);
-  /// Builds a collective of the operands that are no such scalars.
+  /// Builds a collective of the operands that are not order tokens.
   mlir::Operation *buildBesideTokens(
       llvm::function_ref<mlir::Operation *(llvm::ArrayRef<mlir::Value>,
                                            llvm::ArrayRef<mlir::Type>)>

@@ -26,7 +26,7 @@ namespace mercator::cpu {
 
 inline constexpr llvm::StringLiteral kParallel = "mercator.parallel";
 
-/// The number of parts for so many operations: a part takes at least about 20
+/// The number of parts for this number of operations: a part takes at least about 20
 /// microseconds, and there are at most 64. 1: too little to divide.
 [[nodiscard]] int64_t partsFor(double operations);
 

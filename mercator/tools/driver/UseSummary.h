@@ -20,13 +20,13 @@ namespace mercator {
 
 class UseSummary {
 public:
-  /// An instruction that moves so many bytes.
+  /// An instruction that moves this number of bytes.
   void add(llvm::StringRef computation, llvm::StringRef name,
            llvm::StringRef operation, llvm::StringRef at, int64_t bytes);
   /// Bytes that are moved and not used, of the instruction that was added last.
   void addWaste(llvm::StringRef cause, int64_t bytes);
-  /// `assuming` says how bytes are counted, `command` is the command line, `lines` the number of lines that it would
-  /// have printed.
+  /// `assuming` says how bytes are counted, `command` is the command line, `lines`
+  /// the number of lines that it would have printed.
   void print(llvm::StringRef assuming, llvm::StringRef command, size_t lines,
              bool color, llvm::raw_ostream &os) const;
 
