@@ -13,6 +13,7 @@
 #include "mercator/transforms/verify/InlineDispatches.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 
@@ -87,6 +88,41 @@ static void compareInstructions(const Correspondence &all, const Places &first,
     for (mlir::Operation *op : *ops)
       if (auto place = places->of(op))
         list->push_back(std::move(*place));
+}
+
+/// The operation of the entry that contains `op`, or is it.
+static mlir::Operation *outermost(mlir::Operation *op) {
+  while (!llvm::isa_and_nonnull<mlir::func::FuncOp>(op->getParentOp()) &&
+         op->getParentOp())
+    op = op->getParentOp();
+  return op;
+}
+
+/// The kernels that are not equal, those of the first program first.
+static void compareKernels(const Correspondence &all, const Places &first,
+                           const Places &second, ProgramDiff &diff) {
+  llvm::DenseSet<mlir::Operation *> changed;
+  for (const OperationPair &pair : all.pairs)
+    if (!pair.changes.empty())
+      changed.insert({outermost(pair.first), outermost(pair.second)});
+  for (const auto *ops : {&all.onlyFirst, &all.onlySecond})
+    for (mlir::Operation *op : *ops)
+      changed.insert(outermost(op));
+  for (const OperationPair &pair : all.pairs) {
+    if (!isKernel(pair.first) || !isKernel(pair.second) ||
+        (!changed.contains(pair.first) && !changed.contains(pair.second)))
+      continue;
+    auto a = first.of(pair.first), b = second.of(pair.second);
+    if (a && b)
+      diff.kernels.push_back(
+          {*a, *b, kernelBytes(pair.first), kernelBytes(pair.second)});
+  }
+  for (mlir::Operation *op : all.onlyFirst)
+    if (auto place = first.of(op); place && isKernel(op))
+      diff.kernels.push_back({*place, {}, kernelBytes(op), {}});
+  for (mlir::Operation *op : all.onlySecond)
+    if (auto place = second.of(op); place && isKernel(op))
+      diff.kernels.push_back({{}, *place, {}, kernelBytes(op)});
 }
 
 //===----------------------------------------------------------------------===//
@@ -306,10 +342,13 @@ Answer<ProgramDiff> Compilation::diff(Compilation &second) {
        {std::pair(&first, &diff.firstKernels), {&second, &diff.secondKernels}})
     if (auto kernels = findKernels(compilation->getModule()); !kernels.empty())
       *count = kernels.size();
-  compareInstructions(correspond(entries[0].function.getBody().front(),
-                                 entries[1].function.getBody().front()),
-                      Places(first.getInstructions()),
-                      Places(second.getInstructions()), diff);
+  Correspondence all = correspond(entries[0].function.getBody().front(),
+                                  entries[1].function.getBody().front());
+  Places places[] = {Places(first.getInstructions()),
+                     Places(second.getInstructions())};
+  compareInstructions(all, places[0], places[1], diff);
+  if (diff.firstKernels && diff.secondKernels)
+    compareKernels(all, places[0], places[1], diff);
   compareMaps(entries[0], entries[1], diff);
   return diff;
 }
@@ -325,6 +364,19 @@ static void write(const ProgramDiff::Place &place, llvm::json::OStream &json) {
   json.attribute("location", place.location);
   if (!place.origin.empty())
     json.attribute("origin", place.origin);
+}
+
+static void write(const ProgramDiff::Kernel &kernel,
+                  llvm::json::OStream &json) {
+  for (auto [key, place, bytes] :
+       {std::tuple("first", &kernel.first, &kernel.firstBytes),
+        std::tuple("second", &kernel.second, &kernel.secondBytes)})
+    if (!place->instruction.empty())
+      json.attributeObject(key, [&] {
+        write(*place, json);
+        if (*bytes)
+          json.attribute("bytes", **bytes);
+      });
 }
 
 static void write(llvm::StringRef key, llvm::ArrayRef<std::string> texts,
@@ -347,6 +399,10 @@ void mercator::writeJson(const ProgramDiff &diff, llvm::raw_ostream &os) {
     if (diff.firstKernels && diff.secondKernels) {
       json.attribute("first_kernels", *diff.firstKernels);
       json.attribute("second_kernels", *diff.secondKernels);
+      json.attributeArray("kernels", [&] {
+        for (const ProgramDiff::Kernel &kernel : diff.kernels)
+          json.object([&] { write(kernel, json); });
+      });
     }
     json.attribute("equal", diff.equal);
     json.attribute("affected", diff.affected);

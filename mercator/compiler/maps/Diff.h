@@ -46,6 +46,13 @@ struct ProgramDiff {
     /// "dimensions is array<i64: 1, 0>, was array<i64: 0, 1>"
     std::vector<std::string> changes;
   };
+  /// A kernel of compiled HLO that has changed, also inside of a fusion, or that
+  /// only one program has: the other place has no instruction.
+  struct Kernel {
+    Place first, second;
+    /// Of its operands and results; none if one is unknown.
+    std::optional<int64_t> firstBytes = {}, secondBytes = {};
+  };
   /// A result and a parameter of the entry.
   struct Reads {
     unsigned result = 0, parameter = 0;
@@ -60,6 +67,8 @@ struct ProgramDiff {
   std::string firstName, secondName; ///< of the modules
   /// The kernels of compiled HLO; none if a program has no fusions.
   std::optional<int64_t> firstKernels = {}, secondKernels = {};
+  /// Of two programs with fusions.
+  std::vector<Kernel> kernels = {};
   int64_t equal = 0;    ///< instructions that compute the same
   int64_t affected = 0; ///< that differ only in what they are computed from
   std::vector<Change> changed;

@@ -9,6 +9,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 
+#include <optional>
 #include <vector>
 
 namespace mercator {
@@ -18,6 +19,11 @@ namespace mercator {
 
 /// True for instructions that move no data.
 [[nodiscard]] bool movesNoData(mlir::Operation *op);
+
+/// Whether `op` is one of them, in a program that has fusions.
+[[nodiscard]] bool isKernel(mlir::Operation *op);
+/// The bytes of the operands and results of a kernel; none if one is unknown.
+[[nodiscard]] std::optional<int64_t> kernelBytes(mlir::Operation *kernel);
 
 } // namespace mercator
 

@@ -10,9 +10,11 @@
 #include "mercator/support/Numbers.h"
 #include "mercator/tools/driver/Command.h"
 #include "mercator/tools/driver/Device.h"
-#include "mercator/tools/driver/Progress.h"
+#include "mercator/tools/driver/StatusLine.h"
 #include "mercator/tools/driver/UseSummary.h"
 #include "mercator/tools/driver/Worst.h"
+
+#include <functional>
 
 using namespace mercator;
 using namespace mercator::access;
@@ -287,6 +289,28 @@ static void add(const InstructionAccess &instruction, UseSummary &summary) {
           access->traffic->fetchedBytes - access->traffic->usedBytes);
 }
 
+static bool isStrided(const MemoryAccess &access) {
+  return access.traffic && access.traffic->factor() >= 1.005 &&
+         StringRef(access.traffic->grounds.reason).starts_with("strided");
+}
+
+/// The instruction with only its strided accesses; none if it has none.
+static std::optional<InstructionAccess>
+onlyStrided(InstructionAccess instruction) {
+  for (OperandAccess &operand : instruction.operands)
+    llvm::erase_if(operand.accesses, std::not_fn(isStrided));
+  llvm::erase_if(instruction.operands, [](const OperandAccess &operand) {
+    return operand.accesses.empty();
+  });
+  instruction.producers.clear();
+  if (!isStrided(instruction.store)) {
+    if (instruction.operands.empty())
+      return std::nullopt;
+    instruction.store = {};
+  }
+  return instruction;
+}
+
 static ExitCode run(Invocation &invocation) {
   std::optional<AccessQuery> query = parseQuery(invocation);
   if (!query)
@@ -305,19 +329,27 @@ static ExitCode run(Invocation &invocation) {
   std::string written; // nothing is written after an error
   llvm::raw_string_ostream all(written);
   ExitCode code;
-  Progress progress;
+  StatusLine status;
   UseSummary summary;
   Worst<InstructionAccess> worst(*limit);
+  bool isJson = invocation.has("json");
   auto writeAll =
       [&](llvm::function_ref<void(const InstructionAccess &)> emit) {
         code = compilation->access(*query, [&](const InstructionAccess &i) {
-          progress.step(i.name);
-          add(i, summary);
-          worst.take(i, bytesOf(i), emit);
+          status.step(i.name);
+          if (!invocation.has("strided")) {
+            add(i, summary);
+            return worst.take(i, bytesOf(i), emit);
+          }
+          auto strided = onlyStrided(i);
+          if (!strided)
+            return;
+          add(*strided, summary);
+          worst.take(isJson ? i : *strided, bytesOf(*strided), emit);
         });
         worst.finish(emit);
       };
-  if (invocation.has("json")) {
+  if (isJson) {
     AccessJson json(all, compilation->getName(), query->memory);
     writeAll([&](const InstructionAccess &i) { json.write(i); });
     json.finish();
@@ -325,10 +357,11 @@ static ExitCode run(Invocation &invocation) {
     AccessText text(*query, invocation.useColor(), all);
     writeAll([&](const InstructionAccess &i) { text.write(i); });
   }
+  status.stop();
   if (code != ExitCode::done)
     return code;
   size_t lines = StringRef(written).count('\n');
-  if (!invocation.has("json") && invocation.summarizes(lines))
+  if (!isJson && invocation.summarizes(lines))
     summary.print("without caches",
                   "mercator access " + invocation.getOperand(0).str(), lines,
                   invocation.useColor(), os);
@@ -366,6 +399,8 @@ static constexpr Option options[] = {
     {.name = "worst",
      .value = "N",
      .help = "only the N instructions that move the most bytes"},
+    {.name = "strided",
+     .help = "only strided accesses, and the instructions that have one"},
     {.name = "all",
      .help = "on a terminal: no summary instead of more than 200 lines"},
     {.name = "warp",

@@ -10,7 +10,7 @@
 #include "mercator/support/Suggest.h"
 #include "mercator/tools/driver/Formation.h"
 #include "mercator/tools/driver/PhaseText.h"
-#include "mercator/tools/driver/Waiting.h"
+#include "mercator/tools/driver/StatusLine.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
@@ -136,11 +136,11 @@ static ExitCode compileToCpu(Invocation &invocation) {
   if (!compilation)
     return ExitCode::inputRejected;
   Phases phases;
-  Waiting waiting;
-  phases.onBegin = [&](const char *phase) { waiting.at(phase); };
+  StatusLine status;
+  phases.onBegin = [&](const char *phase) { status.at(phase); };
   options.phases = &phases;
   ExitCode code = compilation->compileToCpu(options, invocation.getOut());
-  waiting.stop();
+  status.stop();
   if (invocation.has("timing"))
     writePhases(phases, llvm::errs());
   return code;

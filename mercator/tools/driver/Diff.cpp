@@ -6,6 +6,7 @@
 
 #include "mercator/compiler/maps/Diff.h"
 #include "mercator/compiler/Compilation.h"
+#include "mercator/support/Numbers.h"
 #include "mercator/support/Table.h"
 #include "mercator/tools/driver/Command.h"
 
@@ -75,6 +76,31 @@ static void print(llvm::ArrayRef<ProgramDiff::Change> changed,
   }
 }
 
+/// The kernels that are not equal, with the bytes of their operands and results.
+static void print(llvm::ArrayRef<ProgramDiff::Kernel> kernels, bool color,
+                  llvm::raw_ostream &os) {
+  Table table({{"", Style::cyan}, {""}, {""}, {""}});
+  auto bytes = [](const std::optional<int64_t> &count) {
+    return count ? bytesText(*count) : std::string("? B");
+  };
+  for (const ProgramDiff::Kernel &kernel : kernels) {
+    bool isFirst = !kernel.first.instruction.empty();
+    bool isSecond = !kernel.second.instruction.empty();
+    const Place &place = isSecond ? kernel.second : kernel.first;
+    std::string size =
+        isSecond ? bytes(kernel.secondBytes) : bytes(kernel.firstBytes);
+    if (isFirst && isSecond && kernel.firstBytes != kernel.secondBytes)
+      size = bytes(kernel.firstBytes) + " -> " + size;
+    table.addRow({nameOf(place),
+                  isFirst && isSecond ? "changed"
+                  : isFirst           ? "only in the first"
+                                      : "only in the second",
+                  size, placeText(place)});
+  }
+  if (!kernels.empty())
+    table.print(os, color, 2);
+}
+
 static void printMaps(llvm::StringRef title, llvm::ArrayRef<std::string> maps,
                       llvm::raw_ostream &os) {
   for (auto [i, map] : llvm::enumerate(maps))
@@ -105,6 +131,7 @@ static void print(const ProgramDiff &diff, bool color, llvm::raw_ostream &os) {
   if (diff.firstKernels && diff.secondKernels)
     os << "kernels: " << *diff.firstKernels << " in the first, "
        << *diff.secondKernels << " in the second\n";
+  print(diff.kernels, color, os);
   os << "instructions: " << diff.equal << " equal, " << diff.changed.size()
      << " changed, " << diff.affected << " affected by a change, "
      << diff.onlyFirst.size() << " only in the first, "

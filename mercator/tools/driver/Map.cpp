@@ -10,7 +10,7 @@
 #include "mercator/tools/driver/Command.h"
 #include "mercator/tools/driver/MapSummary.h"
 #include "mercator/tools/driver/MapTable.h"
-#include "mercator/tools/driver/Progress.h"
+#include "mercator/tools/driver/StatusLine.h"
 
 using namespace mercator;
 using llvm::StringRef;
@@ -101,12 +101,13 @@ static ExitCode writeForPerson(Invocation &invocation, Compilation &compilation,
   llvm::raw_string_ostream os(text);
   MapTable table(os, invocation.useColor(), targets, invocation.getColumns());
   MapSummary summary;
-  Progress progress;
+  StatusLine status;
   ExitCode code = compilation.map(query, [&](const MapRecord &record) {
-    progress.step(record.instruction);
+    status.step(record.instruction);
     table.write(record);
     summary.add(record);
   });
+  status.stop();
   if (code != ExitCode::done)
     return code;
   table.finish();

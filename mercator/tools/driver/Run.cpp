@@ -11,7 +11,7 @@
 #include "mercator/support/File.h"
 #include "mercator/tools/driver/Formation.h"
 #include "mercator/tools/driver/PhaseText.h"
-#include "mercator/tools/driver/Waiting.h"
+#include "mercator/tools/driver/StatusLine.h"
 
 #include "llvm/Support/FileSystem.h"
 
@@ -328,10 +328,10 @@ static ExitCode run(Invocation &invocation) {
       diagnostics.note({}, "the inputs are `--input=random:1`");
     }
   }
-  Waiting waiting;
-  options->onPhase = [&](const char *phase) { waiting.at(phase); };
+  StatusLine status;
+  options->onPhase = [&](const char *phase) { status.at(phase); };
   Answer<RunResults> results = compilation->run(*options);
-  waiting.stop();
+  status.stop();
   if (!results)
     return results.getFailure();
   bool isJson = invocation.has("json");

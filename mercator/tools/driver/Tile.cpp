@@ -10,7 +10,7 @@
 #include "mercator/support/Table.h"
 #include "mercator/tools/driver/Command.h"
 #include "mercator/tools/driver/Device.h"
-#include "mercator/tools/driver/Progress.h"
+#include "mercator/tools/driver/StatusLine.h"
 #include "mercator/tools/driver/UseSummary.h"
 #include "mercator/tools/driver/Worst.h"
 
@@ -172,21 +172,33 @@ static void print(const TileChoices &choices, bool color,
   os << "    " << choices.search.tried << " sizes tried, "
      << choices.search.tooLarge << " need more than " << choices.cache << ", "
      << bytesText(choices.cacheBytes) << '\n';
+  if (choices.loop)
+    os << "    a tile loops over " << choices.loop->name << " in "
+       << choices.loop->begin << ":" << choices.loop->end
+       << ", in steps of the size in its column\n";
   if (choices.search.best.empty() && choices.search.smallest)
-    os << "    the smallest, " << sizesText(*choices.search.smallest)
-       << ", needs " << bytesText(choices.search.smallest->footprint) << '\n';
-  Table table({{"tile"},
-               {"needs", Style::plain, Align::right},
-               {"tiles", Style::plain, Align::right},
-               {"moved", Style::plain, Align::right},
-               {""}});
+    os << "    the smallest, " << sizesText(*choices.search.smallest) << ", needs "
+       << bytesText(choices.search.smallest->footprint) << '\n';
+  std::vector<Table::Column> columns = {{"tile"},
+                                        {"needs", Style::plain, Align::right},
+                                        {"tiles", Style::plain, Align::right},
+                                        {"moved", Style::plain, Align::right},
+                                        {""}};
+  if (choices.loop)
+    columns.insert(columns.begin() + 1,
+                   {choices.loop->name, Style::plain, Align::right});
+  Table table(std::move(columns));
   for (const TileChoice &choice : choices.search.best) {
     // Rows that move as little are as good.
     bool isTie = &choice != &choices.search.best.front() &&
                  choice.moved == choices.search.best.front().moved;
-    table.addRow({sizesText(choice), bytesText(choice.footprint),
-                  std::to_string(choice.tiles), bytesText(choice.moved),
-                  isTie ? "as few as the first" : ""});
+    std::vector<std::string> cells = {
+        sizesText(choice), bytesText(choice.footprint),
+        std::to_string(choice.tiles), bytesText(choice.moved),
+        isTie ? "as few as the first" : ""};
+    if (choices.loop)
+      cells.insert(cells.begin() + 1, std::to_string(choice.contracted));
+    table.addRow(std::move(cells));
   }
   if (!table.empty())
     table.print(os, color, 4);
@@ -341,7 +353,7 @@ static ExitCode run(Invocation &invocation) {
   JsonList list{os};
   if (isJson)
     list.begin(compilation->getName(), query->memory.name);
-  Progress progress;
+  StatusLine status;
   UseSummary summary;
   auto emit = [&](const auto &item) {
     if (isJson)
@@ -352,12 +364,12 @@ static ExitCode run(Invocation &invocation) {
   Worst<InstructionTile> worstTiles(*limit);
   Worst<TileChoices> worstChoices(*limit);
   auto takeTile = [&](const InstructionTile &item) {
-    progress.step(item.name);
+    status.step(item.name);
     add(item, summary);
     worstTiles.take(item, bytesOf(item), emit);
   };
   auto takeChoices = [&](const TileChoices &item) {
-    progress.step(item.name);
+    status.step(item.name);
     add(item, summary);
     worstChoices.take(item, bytesOf(item), emit);
   };
@@ -376,6 +388,7 @@ static ExitCode run(Invocation &invocation) {
       emit(item);
     });
   }
+  status.stop();
   if (isJson)
     list.end();
   if (code != ExitCode::done)
