@@ -61,24 +61,24 @@ public:
       };
     };
     pair(&blocks[0]->back(), &blocks[1]->back());
-    byKey(Among::several, [&](int s, Operation *op) {
+    byKey(Among::Several, [&](int s, Operation *op) {
       return ValueHashes::mix(programs[s]->up(op), downs[s].lookup(op));
     });
-    byKey(Among::several,
+    byKey(Among::Several,
           [&](int s, Operation *op) { return programs[s]->up(op); });
     // From here on the candidates are not alike: certain pairs first.
-    byKey(Among::one, ownAndDown);
-    spread(Among::one, own);
-    byKey(Among::several, named(own));
-    spread(Among::one, own);
-    spread(Among::several, own);
-    byKey(Among::several, ownAndDown);
-    spread(Among::one, label);
-    byKey(Among::several, named(label));
-    spread(Among::several, label);
-    spread(Among::one, kind);
+    byKey(Among::One, ownAndDown);
+    spread(Among::One, own);
+    byKey(Among::Several, named(own));
+    spread(Among::One, own);
+    spread(Among::Several, own);
+    byKey(Among::Several, ownAndDown);
+    spread(Among::One, label);
+    byKey(Among::Several, named(label));
+    spread(Among::Several, label);
+    spread(Among::One, kind);
     // Another operation in the place of one: the same operands and types.
-    byKey(Among::one, [&](int s, Operation *op) { return place(s, op); });
+    byKey(Among::One, [&](int s, Operation *op) { return place(s, op); });
   }
 
   /// From the first block to the second.
@@ -86,7 +86,7 @@ public:
 
 private:
   /// How many candidates each side may have.
-  enum class Among { one, several };
+  enum class Among { One, Several };
 
   bool isOpen(int side, Operation *op) const {
     return side == 0 ? !partners.contains(op) : !taken.contains(op);
@@ -105,7 +105,7 @@ private:
     auto &[first, second] = candidates;
     if (first.empty() || second.empty())
       return;
-    if (among == Among::one && (first.size() > 1 || second.size() > 1))
+    if (among == Among::One && (first.size() > 1 || second.size() > 1))
       return;
     if (first.size() > 1 || second.size() > 1) {
       std::map<std::string, Operation *> byName;

@@ -184,7 +184,7 @@ public:
                                       llvm::raw_ostream &os);
 
   /// Runs a function on concrete tensors: with the reference evaluator, or as
-  /// machine code if `through` is Stage::cpu.
+  /// machine code if `through` is Stage::Cpu.
   Answer<RunResults> run(const RunOptions &options);
   /// Other evaluations of what `options` runs as machine code, beside `reference`,
   /// for run/Compare.h. None if one of them fails, after an error.

@@ -55,7 +55,7 @@ template <typename Number> static bool parseNumber(Text text, Number &number) {
 
 std::string mercator::toString(NpyType type) {
   static constexpr char letters[] = {'b', 'i', 'u', 'f', 'c', 'V'};
-  char order = type.bytes == 1 || type.kind == NpyKind::raw ? '|' : '<';
+  char order = type.bytes == 1 || type.kind == NpyKind::Raw ? '|' : '<';
   return std::string{order, letters[size_t(type.kind)]} +
          std::to_string(type.bytes);
 }
@@ -133,9 +133,9 @@ HeaderParser::Refusal HeaderParser::parseDescr() {
     NpyKind kind;
     unsigned least, most;
   } kinds[] = {
-      {'b', NpyKind::boolean, 1, 1},     {'i', NpyKind::signedInt, 1, 8},
-      {'u', NpyKind::unsignedInt, 1, 8}, {'f', NpyKind::real, 1, 8},
-      {'c', NpyKind::complex, 8, 16},    {'V', NpyKind::raw, 1, 2}};
+      {'b', NpyKind::Boolean, 1, 1},     {'i', NpyKind::SignedInt, 1, 8},
+      {'u', NpyKind::UnsignedInt, 1, 8}, {'f', NpyKind::Real, 1, 8},
+      {'c', NpyKind::Complex, 8, 16},    {'V', NpyKind::Raw, 1, 2}};
   unsigned bytes = 0;
   for (const auto &kind : kinds)
     if (!word.empty() && word.front() == kind.letter &&
@@ -226,7 +226,7 @@ Fallible<Header> HeaderParser::parse() {
 /// Swaps the bytes of each element; the two parts of a complex number are
 /// swapped separately.
 static void swapBytes(std::string &elements, NpyType type) {
-  size_t size = type.kind == NpyKind::complex ? type.bytes / 2 : type.bytes;
+  size_t size = type.kind == NpyKind::Complex ? type.bytes / 2 : type.bytes;
   for (auto at = elements.begin(); at != elements.end(); at += int64_t(size))
     std::reverse(at, at + int64_t(size));
 }
@@ -313,7 +313,7 @@ Fallible<NpyArray> mercator::parseNpy(Text bytes) {
     swapBytes(array.elements, array.type);
   if (header->fortranOrder && array.shape.size() > 1)
     array.elements = toRowMajor(array.elements, array.type.bytes, array.shape);
-  if (array.type.kind == NpyKind::boolean)
+  if (array.type.kind == NpyKind::Boolean)
     for (char &element : array.elements)
       element = char(element != 0);
   return array;

@@ -4,7 +4,7 @@
 /// Arrays in NumPy's file format, `.npy`.
 ///
 /// ```cpp
-/// NpyArray array{{NpyKind::real, 4}, {2, 3}, std::string(24, '\0')};
+/// NpyArray array{{NpyKind::Real, 4}, {2, 3}, std::string(24, '\0')};
 /// std::string file = printNpy(array);
 ///
 /// Fallible<NpyArray> read = parseNpy(file);
@@ -34,18 +34,18 @@
 namespace mercator {
 
 enum class NpyKind : uint8_t {
-  boolean,
-  signedInt,
-  unsignedInt,
-  real,
-  complex,
-  raw
+  Boolean,
+  SignedInt,
+  UnsignedInt,
+  Real,
+  Complex,
+  Raw
 };
 
 /// The type of an element. `bytes` is the size of the whole element: both parts
 /// of a complex number, 1 for booleans.
 struct NpyType {
-  NpyKind kind = NpyKind::real;
+  NpyKind kind = NpyKind::Real;
   unsigned bytes = 4;
   friend bool operator==(const NpyType &, const NpyType &) = default;
 };

@@ -5,7 +5,7 @@
 /// numpy.savez and numpy.savez_compressed write it.
 ///
 /// ```cpp
-/// NpyArray array{{NpyKind::real, 4}, {2}, std::string(8, '\0')};
+/// NpyArray array{{NpyKind::Real, 4}, {2}, std::string(8, '\0')};
 /// Fallible<std::string> file = printNpz({{"weights", array}});
 /// assert(file);
 ///

@@ -12,8 +12,8 @@
 using namespace mercator;
 
 bool mercator::useColor(ColorMode mode, int fd) {
-  if (mode != ColorMode::automatic)
-    return mode == ColorMode::always;
+  if (mode != ColorMode::Automatic)
+    return mode == ColorMode::Always;
   const char *noColor = std::getenv("NO_COLOR");
   if (noColor && *noColor)
     return false;
@@ -25,23 +25,23 @@ bool mercator::useColor(ColorMode mode, int fd) {
 
 static const char *escapeOf(Style style) {
   switch (style) {
-  case Style::plain:
+  case Style::Plain:
     return "";
-  case Style::bold:
+  case Style::Bold:
     return "\033[1m";
-  case Style::dim:
+  case Style::Dim:
     return "\033[2m";
-  case Style::red:
+  case Style::Red:
     return "\033[1;31m";
-  case Style::green:
+  case Style::Green:
     return "\033[32m";
-  case Style::yellow:
+  case Style::Yellow:
     return "\033[33m";
-  case Style::blue:
+  case Style::Blue:
     return "\033[34m";
-  case Style::magenta:
+  case Style::Magenta:
     return "\033[1;35m";
-  case Style::cyan:
+  case Style::Cyan:
     return "\033[36m";
   }
   llvm_unreachable("all styles are listed");
@@ -49,7 +49,7 @@ static const char *escapeOf(Style style) {
 
 llvm::raw_ostream &mercator::operator<<(llvm::raw_ostream &os,
                                         const Painted &painted) {
-  if (!painted.color || painted.style == Style::plain || painted.text.empty())
+  if (!painted.color || painted.style == Style::Plain || painted.text.empty())
     return os << painted.text;
   return os << escapeOf(painted.style) << painted.text << "\033[0m";
 }

@@ -4,8 +4,8 @@
 /// Color on a terminal: when to use it, and which escape sequences.
 ///
 /// ```cpp (llvm::raw_ostream &os)
-/// bool color = useColor(ColorMode::automatic, /*fd=*/1);
-/// os << paint("error:", Style::red, color) << " no such file\n";
+/// bool color = useColor(ColorMode::Automatic, /*fd=*/1);
+/// os << paint("error:", Style::Red, color) << " no such file\n";
 /// ```
 ///
 /// With `color == false` every function here writes the plain text, so callers
@@ -19,11 +19,11 @@
 
 namespace mercator {
 
-enum class ColorMode { automatic, always, never };
+enum class ColorMode { Automatic, Always, Never };
 
 /// The styles of Mercator's output. They are chosen from the eight base colors,
 /// so they follow the theme of the terminal, light or dark.
-enum class Style { plain, bold, dim, red, green, yellow, blue, magenta, cyan };
+enum class Style { Plain, Bold, Dim, Red, Green, Yellow, Blue, Magenta, Cyan };
 
 /// Whether to color the text written to the file descriptor `fd`. Ensures:
 /// `always` and `never` are obeyed; `automatic` is true only for a terminal

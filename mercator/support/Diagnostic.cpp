@@ -157,7 +157,7 @@ static void printExcerpt(llvm::raw_ostream &os, StringRef line, size_t begin,
 
   unsigned marks = caretEnd > caret ? caretEnd - caret : 1;
   os << "  " << shown << "\n  " << std::string(caret, ' ')
-     << paint("^" + std::string(marks - 1, '~'), Style::green, color) << '\n';
+     << paint("^" + std::string(marks - 1, '~'), Style::Green, color) << '\n';
 }
 
 void DiagnosticEngine::printJson(StringRef severity, SourceRange where,
@@ -183,11 +183,11 @@ void DiagnosticEngine::printJson(StringRef severity, SourceRange where,
 
 static StringRef nameOf(Severity severity) {
   switch (severity) {
-  case Severity::error:
+  case Severity::Error:
     return "error";
-  case Severity::warning:
+  case Severity::Warning:
     return "warning";
-  case Severity::note:
+  case Severity::Note:
     return "note";
   }
   llvm_unreachable("a severity");
@@ -203,17 +203,17 @@ void DiagnosticEngine::print(Severity severity, SourceRange where,
         (where.buffer->getName() + ":" + llvm::Twine(place.line) + ":" +
          llvm::Twine(place.column) + ": ")
             .str();
-    os << paint(prefix, Style::bold, color);
+    os << paint(prefix, Style::Bold, color);
   }
   switch (severity) {
-  case Severity::error:
-    os << paint("error: ", Style::red, color);
+  case Severity::Error:
+    os << paint("error: ", Style::Red, color);
     break;
-  case Severity::warning:
-    os << paint("warning: ", Style::magenta, color);
+  case Severity::Warning:
+    os << paint("warning: ", Style::Magenta, color);
     break;
-  case Severity::note:
-    os << paint("note: ", Style::cyan, color);
+  case Severity::Note:
+    os << paint("note: ", Style::Cyan, color);
     break;
   }
   std::string text = message.str();
@@ -236,9 +236,9 @@ llvm::LogicalResult DiagnosticEngine::error(SourceRange where,
   ++errorCount;
   muted = isOverLimit();
   if (!muted)
-    print(Severity::error, where, message);
+    print(Severity::Error, where, message);
   else if (errorCount == errorLimit + 1)
-    print(Severity::note, {},
+    print(Severity::Note, {},
           llvm::Twine(errorLimit) +
               " errors shown, further ones are not; fix these first");
   return llvm::failure();
@@ -247,12 +247,12 @@ llvm::LogicalResult DiagnosticEngine::error(SourceRange where,
 void DiagnosticEngine::warning(SourceRange where, const llvm::Twine &message) {
   muted = isOverLimit();
   if (!muted)
-    print(Severity::warning, where, message);
+    print(Severity::Warning, where, message);
 }
 
 void DiagnosticEngine::note(SourceRange where, const llvm::Twine &message) {
   if (!muted)
-    print(Severity::note, where, message);
+    print(Severity::Note, where, message);
 }
 
 void DiagnosticEngine::help(const llvm::Twine &message) {
@@ -261,6 +261,6 @@ void DiagnosticEngine::help(const llvm::Twine &message) {
   if (isJson)
     printJson("help", {}, message.str());
   else
-    os << paint("help: ", Style::cyan, color) << makeVisible(message.str())
+    os << paint("help: ", Style::Cyan, color) << makeVisible(message.str())
        << '\n';
 }

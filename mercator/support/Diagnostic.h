@@ -93,7 +93,7 @@ struct SourceRange {
   size_t end = 0;
 };
 
-enum class Severity { error, warning, note };
+enum class Severity { Error, Warning, Note };
 
 /// Prints diagnostics to a stream and counts them.
 ///

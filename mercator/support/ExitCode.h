@@ -9,12 +9,12 @@
 namespace mercator {
 
 enum class ExitCode : int {
-  done = 0,
-  inputRejected = 1, // a diagnostic says where and why
-  wrongUsage = 2,    // an unknown flag, a missing argument
-  propertyFalse = 3, // `prove` found a counterexample
-  undecided = 4,     // neither proved nor refuted, or a limit was reached
-  internalError = 70 // our own bug; a reproducer's path was printed
+  Done = 0,
+  InputRejected = 1, // a diagnostic says where and why
+  WrongUsage = 2,    // an unknown flag, a missing argument
+  PropertyFalse = 3, // `prove` found a counterexample
+  Undecided = 4,     // neither proved nor refuted, or a limit was reached
+  InternalError = 70 // our own bug; a reproducer's path was printed
 };
 
 } // namespace mercator

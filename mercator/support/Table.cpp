@@ -23,14 +23,14 @@ void Table::printLine(llvm::raw_ostream &os, llvm::ArrayRef<std::string> cells,
   unsigned owed = indent;
   for (size_t i = 0; i < columns.size(); ++i) {
     unsigned padding = widths[i] - displayWidth(cells[i]);
-    if (columns[i].align == Align::right)
+    if (columns[i].align == Align::Right)
       owed += padding;
     if (!cells[i].empty()) {
       os.indent(owed);
       owed = 0;
-      os << paint(cells[i], isTitle ? Style::bold : columns[i].style, color);
+      os << paint(cells[i], isTitle ? Style::Bold : columns[i].style, color);
     }
-    if (columns[i].align == Align::left)
+    if (columns[i].align == Align::Left)
       owed += padding;
     owed += 2;
   }

@@ -4,8 +4,8 @@
 /// Rows of text in aligned columns, for a person at a terminal.
 ///
 /// ```cpp
-/// Table table({{"operand", Style::cyan},
-///              {"reads", Style::plain, Align::right}});
+/// Table table({{"operand", Style::Cyan},
+///              {"reads", Style::Plain, Align::Right}});
 /// table.addRow({"p0", "1024"});
 /// table.addRow({"weights", "8"});
 /// table.print(llvm::outs(), /*color=*/false);
@@ -34,14 +34,14 @@
 
 namespace mercator {
 
-enum class Align { left, right };
+enum class Align { Left, Right };
 
 class Table {
 public:
   struct Column {
     std::string title;
-    Style style = Style::plain; // of the cells; titles are bold
-    Align align = Align::left;
+    Style style = Style::Plain; // of the cells; titles are bold
+    Align align = Align::Left;
   };
 
   explicit Table(std::vector<Column> columns) : columns(std::move(columns)) {}

@@ -91,7 +91,7 @@ TEST_F(CompilationTest, RecordsOutliveTheCompilation) {
   auto compilation = load("t.hlo", transpose);
   ASSERT_TRUE(compilation) << said;
   Answer<std::vector<MapRecord>> records = compilation->map(
-      {.fused = true, .directions = MapQuery::Directions::both});
+      {.fused = true, .directions = MapQuery::Directions::Both});
   ASSERT_TRUE(records);
   compilation.reset();
   ASSERT_EQ(records->size(), 2u);
@@ -139,10 +139,10 @@ TEST_F(CompilationTest, QuestionsDoNotChangeTheProgram) {
   llvm::raw_string_ostream onceStream(once), twiceStream(twice);
   Answer<Explanation> first = compilation->explain({});
   ASSERT_TRUE(first) << said;
-  EXPECT_EQ(compilation->compileTo(Stage::flow, {}, onceStream), ExitCode::done)
+  EXPECT_EQ(compilation->compileTo(Stage::Flow, {}, onceStream), ExitCode::Done)
       << said;
-  EXPECT_EQ(compilation->compileTo(Stage::flow, {}, twiceStream),
-            ExitCode::done);
+  EXPECT_EQ(compilation->compileTo(Stage::Flow, {}, twiceStream),
+            ExitCode::Done);
   EXPECT_EQ(once, twice);
   EXPECT_NE(once.find("flow.executable"), std::string::npos);
   Answer<Explanation> second = compilation->explain({});
@@ -190,7 +190,7 @@ TEST_F(CompilationTest, CompileToAscendWritesTheGraph) {
   ASSERT_TRUE(compilation) << said;
   std::string text;
   llvm::raw_string_ostream textStream(text);
-  EXPECT_EQ(compilation->compileToAscend({}, textStream), ExitCode::done)
+  EXPECT_EQ(compilation->compileToAscend({}, textStream), ExitCode::Done)
       << said;
   EXPECT_NE(text.find("Neg"), std::string::npos) << text;
 }
@@ -207,17 +207,17 @@ TEST_F(CompilationTest, AWrongRequestSaysSo) {
   auto compilation = load("t.hlo", transpose);
   ASSERT_TRUE(compilation) << said;
   EXPECT_EQ(compilation->map({.instruction = "nope"}).getFailure(),
-            ExitCode::wrongUsage);
+            ExitCode::WrongUsage);
   EXPECT_NE(said.find("no instruction 'nope' in 'm'"), std::string::npos);
   EXPECT_EQ(compilation->run({.function = "nope"}).getFailure(),
-            ExitCode::wrongUsage);
+            ExitCode::WrongUsage);
   EXPECT_EQ(compilation->run({.replicas = 0}).getFailure(),
-            ExitCode::wrongUsage);
+            ExitCode::WrongUsage);
   EXPECT_EQ(compilation->explain({.ascend = true, .soc = "x"}).getFailure(),
-            ExitCode::wrongUsage);
+            ExitCode::WrongUsage);
   llvm::raw_null_ostream null;
   EXPECT_EQ(compilation->compileToAscend({.format = "x"}, null),
-            ExitCode::wrongUsage);
+            ExitCode::WrongUsage);
 }
 
 TEST_F(CompilationTest, CustomCallMapsAreStatedOnce) {
@@ -243,14 +243,14 @@ TEST_F(CompilationTest, ProveComparesMaps) {
   SourceBuffer c("c", "(d0) -> (d0 mod 31), domain: d0 in [0, 31]");
   Answer<Proof> equal = prove(a, b, diagnostics);
   ASSERT_TRUE(equal) << said;
-  EXPECT_EQ(equal->verdict, Proof::Verdict::equal);
+  EXPECT_EQ(equal->verdict, Proof::Verdict::Equal);
   Answer<Proof> different = prove(b, c, diagnostics);
   ASSERT_TRUE(different) << said;
-  EXPECT_EQ(different->verdict, Proof::Verdict::different);
+  EXPECT_EQ(different->verdict, Proof::Verdict::Different);
   ASSERT_TRUE(different->counterexample);
   EXPECT_EQ(different->counterexample->dims, std::vector<int64_t>{31});
   SourceBuffer wrong("w", "(d0) -> (d1)");
-  EXPECT_EQ(prove(a, wrong, diagnostics).getFailure(), ExitCode::inputRejected);
+  EXPECT_EQ(prove(a, wrong, diagnostics).getFailure(), ExitCode::InputRejected);
   EXPECT_EQ(said.substr(0, 2), "w:");
 }
 
@@ -260,7 +260,7 @@ TEST_F(CompilationTest, SimplifyGivesStepsAndAProof) {
   ASSERT_TRUE(simplified) << said;
   EXPECT_EQ(simplified->after, "(d0) -> (d0), domain: d0 in [0, 7]");
   EXPECT_FALSE(simplified->steps.empty());
-  EXPECT_EQ(simplified->proof.verdict, Proof::Verdict::equal);
+  EXPECT_EQ(simplified->proof.verdict, Proof::Verdict::Equal);
 }
 
 TEST_F(CompilationTest, ConformanceCountsCases) {
@@ -269,8 +269,8 @@ TEST_F(CompilationTest, ConformanceCountsCases) {
   Answer<ConformanceReport> report = runConformance(paths, diagnostics);
   ASSERT_TRUE(report) << said;
   EXPECT_EQ(report->files.size(), 1u);
-  EXPECT_GT(report->total[Outcome::pass], 0);
-  EXPECT_EQ(report->total[Outcome::fail], 0);
+  EXPECT_GT(report->total[Outcome::Pass], 0);
+  EXPECT_EQ(report->total[Outcome::Fail], 0);
   EXPECT_FALSE(
       runConformance(std::vector<std::string>{"/nowhere"}, diagnostics));
 }

@@ -38,7 +38,7 @@ Outcome e2e::runCommand(ArrayRef<const char *> words) {
   EXPECT_NE(command, nullptr);
   auto arguments = Arguments::parse(*command, words.drop_front(), diagnostics);
   if (failed(arguments)) {
-    outcome.code = static_cast<int>(ExitCode::wrongUsage);
+    outcome.code = static_cast<int>(ExitCode::WrongUsage);
     return outcome;
   }
   Invocation invocation(*arguments, out, /*color=*/false, /*columns=*/0,

@@ -426,7 +426,7 @@ Outcome Checker::check(llvm::StringRef text,
     if (failed(tensor))
       return {Outcome::Invalid, "", messages};
     bool isInteger = tensor->element().isInteger() ||
-                     tensor->element().kind == reference::ElementKind::boolean;
+                     tensor->element().kind == reference::ElementKind::Boolean;
     for (int64_t i = 0; i < tensor->size(); ++i) {
       tensor->set(
           i, isInteger ? Scalar::whole(in(v.lowest, v.highest))
@@ -460,7 +460,7 @@ Outcome Checker::check(llvm::StringRef text,
       for (size_t k = 0; k < holds.size(); ++k) {
         const Tensor &tensor = std::get<Tensor>(arguments[k]);
         if (!tensor.element().isInteger() &&
-            tensor.element().kind != reference::ElementKind::boolean)
+            tensor.element().kind != reference::ElementKind::Boolean)
           continue;
         Numbers elements;
         for (int64_t i = 0; i < tensor.size(); ++i)

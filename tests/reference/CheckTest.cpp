@@ -15,7 +15,7 @@ namespace {
 struct Check : testing::Test {
   Programs programs;
 
-  enum Kind { equal, almost, close };
+  enum Kind { Equal, Almost, Close };
 
   /// Whether two elements of a type pass, in both orders.
   bool passes(Kind kind, llvm::StringRef a, llvm::StringRef b,
@@ -27,11 +27,11 @@ struct Check : testing::Test {
     Tensor left = constant(a), right = constant(b);
     auto compare = [&](const Tensor &x, const Tensor &y) {
       switch (kind) {
-      case equal:
+      case Equal:
         return compareEqual(x, y).passed();
-      case almost:
+      case Almost:
         return compareAlmostEqual(x, y, bound).passed();
-      case close:
+      case Close:
         return compareClose(x, y, 0, uint64_t(bound)).passed();
       }
       llvm_unreachable("all kinds are handled");
@@ -53,58 +53,58 @@ constexpr const char *kNaN = "0x7FC00000", *kInfinity = "0x7F800000",
                      *kMinusInfinity = "0xFF800000", *kLargest = "0x7F7FFFFF";
 
 TEST_F(Check, Equality) {
-  EXPECT_TRUE(passes(equal, "1.0", "1.0", "f32"));
-  EXPECT_TRUE(passes(equal, "-0.0", "0.0", "f32"));
-  EXPECT_TRUE(passes(equal, kInfinity, kInfinity, "f32"));
-  EXPECT_FALSE(passes(equal, kNaN, kNaN, "f32"));
-  EXPECT_FALSE(passes(equal, kNaN, "0.0", "f32"));
-  EXPECT_FALSE(passes(equal, kInfinity, kMinusInfinity, "f32"));
-  EXPECT_FALSE(passes(equal, "0x3F800001", "1.0", "f32"));
-  EXPECT_FALSE(passes(equal, "(1.0, 2.0)", "(1.0, 3.0)", "complex<f32>"));
-  EXPECT_FALSE(passes(equal, "(2.0, 1.0)", "(3.0, 1.0)", "complex<f64>"));
-  EXPECT_TRUE(passes(equal, "-1", "-1", "i4"));
-  EXPECT_FALSE(passes(equal, "255", "127", "ui8"));
-  EXPECT_FALSE(passes(equal, "true", "false", "i1"));
+  EXPECT_TRUE(passes(Equal, "1.0", "1.0", "f32"));
+  EXPECT_TRUE(passes(Equal, "-0.0", "0.0", "f32"));
+  EXPECT_TRUE(passes(Equal, kInfinity, kInfinity, "f32"));
+  EXPECT_FALSE(passes(Equal, kNaN, kNaN, "f32"));
+  EXPECT_FALSE(passes(Equal, kNaN, "0.0", "f32"));
+  EXPECT_FALSE(passes(Equal, kInfinity, kMinusInfinity, "f32"));
+  EXPECT_FALSE(passes(Equal, "0x3F800001", "1.0", "f32"));
+  EXPECT_FALSE(passes(Equal, "(1.0, 2.0)", "(1.0, 3.0)", "complex<f32>"));
+  EXPECT_FALSE(passes(Equal, "(2.0, 1.0)", "(3.0, 1.0)", "complex<f64>"));
+  EXPECT_TRUE(passes(Equal, "-1", "-1", "i4"));
+  EXPECT_FALSE(passes(Equal, "255", "127", "ui8"));
+  EXPECT_FALSE(passes(Equal, "true", "false", "i1"));
 }
 
 TEST_F(Check, Nearness) {
-  EXPECT_TRUE(passes(almost, "1.0", "1.5", "f32", 0.5));
-  EXPECT_FALSE(passes(almost, "1.0", "1.5", "f32", 0.49));
-  EXPECT_TRUE(passes(almost, "-0.0", "0.0", "f32", 0));
-  EXPECT_TRUE(passes(almost, kNaN, "0xFFC00001", "f32", 0));
-  EXPECT_FALSE(passes(almost, kNaN, "1.0", "f32", 1e300));
-  EXPECT_TRUE(passes(almost, kInfinity, kInfinity, "f32", 0));
-  EXPECT_FALSE(passes(almost, kInfinity, kMinusInfinity, "f32", 1e300));
-  EXPECT_FALSE(passes(almost, kInfinity, kLargest, "f32", 1e300));
-  EXPECT_FALSE(passes(almost, "(1.0, 0.0)", "(1.0, 0.2)", "complex<f32>", 0.1));
-  EXPECT_FALSE(passes(almost, "(0.0, 1.0)", "(0.2, 1.0)", "complex<f32>", 0.1));
-  EXPECT_FALSE(passes(almost, "1", "2", "i32", 5)); // integers are equal or not
+  EXPECT_TRUE(passes(Almost, "1.0", "1.5", "f32", 0.5));
+  EXPECT_FALSE(passes(Almost, "1.0", "1.5", "f32", 0.49));
+  EXPECT_TRUE(passes(Almost, "-0.0", "0.0", "f32", 0));
+  EXPECT_TRUE(passes(Almost, kNaN, "0xFFC00001", "f32", 0));
+  EXPECT_FALSE(passes(Almost, kNaN, "1.0", "f32", 1e300));
+  EXPECT_TRUE(passes(Almost, kInfinity, kInfinity, "f32", 0));
+  EXPECT_FALSE(passes(Almost, kInfinity, kMinusInfinity, "f32", 1e300));
+  EXPECT_FALSE(passes(Almost, kInfinity, kLargest, "f32", 1e300));
+  EXPECT_FALSE(passes(Almost, "(1.0, 0.0)", "(1.0, 0.2)", "complex<f32>", 0.1));
+  EXPECT_FALSE(passes(Almost, "(0.0, 1.0)", "(0.2, 1.0)", "complex<f32>", 0.1));
+  EXPECT_FALSE(passes(Almost, "1", "2", "i32", 5)); // integers are equal or not
 }
 
 TEST_F(Check, StepsBetweenFloats) {
-  EXPECT_TRUE(passes(close, "1.0", "0x3F800003", "f32", 3));
-  EXPECT_FALSE(passes(close, "1.0", "0x3F800004", "f32", 3));
+  EXPECT_TRUE(passes(Close, "1.0", "0x3F800003", "f32", 3));
+  EXPECT_FALSE(passes(Close, "1.0", "0x3F800004", "f32", 3));
   // Across a power of two, and across zero, which counts once.
-  EXPECT_TRUE(passes(close, "0x3F800001", "0x3F7FFFFE", "f32", 3));
-  EXPECT_TRUE(passes(close, "0x00000001", "0x80000002", "f32", 3));
-  EXPECT_FALSE(passes(close, "0x00000002", "0x80000002", "f32", 3));
-  EXPECT_TRUE(passes(close, "-0.0", "0.0", "f32", 0));
-  EXPECT_TRUE(passes(close, kNaN, "0xFFC00001", "f32", 0));
-  EXPECT_FALSE(passes(close, kNaN, kInfinity, "f32", 1e9));
-  EXPECT_TRUE(passes(close, kInfinity, kInfinity, "f32", 0));
-  EXPECT_FALSE(passes(close, kInfinity, kLargest, "f32", 1e9));
-  EXPECT_FALSE(passes(close, kInfinity, kMinusInfinity, "f32", 1e9));
+  EXPECT_TRUE(passes(Close, "0x3F800001", "0x3F7FFFFE", "f32", 3));
+  EXPECT_TRUE(passes(Close, "0x00000001", "0x80000002", "f32", 3));
+  EXPECT_FALSE(passes(Close, "0x00000002", "0x80000002", "f32", 3));
+  EXPECT_TRUE(passes(Close, "-0.0", "0.0", "f32", 0));
+  EXPECT_TRUE(passes(Close, kNaN, "0xFFC00001", "f32", 0));
+  EXPECT_FALSE(passes(Close, kNaN, kInfinity, "f32", 1e9));
+  EXPECT_TRUE(passes(Close, kInfinity, kInfinity, "f32", 0));
+  EXPECT_FALSE(passes(Close, kInfinity, kLargest, "f32", 1e9));
+  EXPECT_FALSE(passes(Close, kInfinity, kMinusInfinity, "f32", 1e9));
   // In steps of their own type.
-  EXPECT_TRUE(passes(close, "1.0", "1.0078125", "bf16", 1));
-  EXPECT_TRUE(passes(close, "1.0", "1.125", "f8E4M3FN", 1));
-  EXPECT_FALSE(passes(close, "1.0", "1.25", "f8E4M3FN", 1));
+  EXPECT_TRUE(passes(Close, "1.0", "1.0078125", "bf16", 1));
+  EXPECT_TRUE(passes(Close, "1.0", "1.125", "f8E4M3FN", 1));
+  EXPECT_FALSE(passes(Close, "1.0", "1.25", "f8E4M3FN", 1));
   // For complex numbers, the larger distance of the parts counts.
   EXPECT_FALSE(
-      passes(close, "(1.0, 1.0)", "(1.0, 0x3F800002)", "complex<f32>", 1));
+      passes(Close, "(1.0, 1.0)", "(1.0, 0x3F800002)", "complex<f32>", 1));
   EXPECT_FALSE(
-      passes(close, "(1.0, 1.0)", "(0x3F800002, 1.0)", "complex<f32>", 1));
+      passes(Close, "(1.0, 1.0)", "(0x3F800002, 1.0)", "complex<f32>", 1));
   EXPECT_FALSE(
-      passes(close, "(1.0, 1.0)", "(1.0, 0x7FC00000)", "complex<f32>", 1e9));
+      passes(Close, "(1.0, 1.0)", "(1.0, 0x7FC00000)", "complex<f32>", 1e9));
 }
 
 /// The minimum distance is checked too, and all elements are.

@@ -38,7 +38,7 @@ TEST(Npy, ReadsEveryVersion) {
   for (unsigned version : {1u, 2u, 3u}) {
     auto array = parseNpy(file(version, header("<i2", "(2, 1)"), "\1\2\3\4"));
     ASSERT_TRUE(bool(array)) << array.why();
-    EXPECT_EQ(array->type, (NpyType{NpyKind::signedInt, 2}));
+    EXPECT_EQ(array->type, (NpyType{NpyKind::SignedInt, 2}));
     EXPECT_EQ(array->shape, (std::vector<int64_t>{2, 1}));
     EXPECT_EQ(array->elements, "\1\2\3\4");
   }
@@ -129,12 +129,12 @@ TEST(Npy, ReadsWhatItWrites) {
   SCOPED_TRACE("MERCATOR_SEED=" + std::to_string(testSeed()));
   std::mt19937_64 random(testSeed());
   static constexpr NpyType types[] = {
-      {NpyKind::boolean, 1},     {NpyKind::signedInt, 1},
-      {NpyKind::signedInt, 8},   {NpyKind::unsignedInt, 2},
-      {NpyKind::unsignedInt, 4}, {NpyKind::real, 2},
-      {NpyKind::real, 8},        {NpyKind::complex, 8},
-      {NpyKind::complex, 16},    {NpyKind::raw, 1},
-      {NpyKind::raw, 2}};
+      {NpyKind::Boolean, 1},     {NpyKind::SignedInt, 1},
+      {NpyKind::SignedInt, 8},   {NpyKind::UnsignedInt, 2},
+      {NpyKind::UnsignedInt, 4}, {NpyKind::Real, 2},
+      {NpyKind::Real, 8},        {NpyKind::Complex, 8},
+      {NpyKind::Complex, 16},    {NpyKind::Raw, 1},
+      {NpyKind::Raw, 2}};
   for (int round = 0; round < 200; ++round) {
     NpyArray array;
     array.type = types[random() % std::size(types)];
@@ -145,7 +145,7 @@ TEST(Npy, ReadsWhatItWrites) {
     }
     for (size_t i = 0; i < count * array.type.bytes; ++i)
       array.elements +=
-          char(array.type.kind == NpyKind::boolean ? random() % 2 : random());
+          char(array.type.kind == NpyKind::Boolean ? random() % 2 : random());
     std::string bytes = printNpy(array);
     EXPECT_EQ((bytes.size() - array.elements.size()) % 64, 0u);
     Fallible<NpyArray> again = parseNpy(bytes);

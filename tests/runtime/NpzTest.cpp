@@ -12,7 +12,7 @@ using namespace mercator;
 namespace {
 
 NpyArray arrayOf(std::string elements) {
-  return {{NpyKind::unsignedInt, 1},
+  return {{NpyKind::UnsignedInt, 1},
           {int64_t(elements.size())},
           std::move(elements)};
 }

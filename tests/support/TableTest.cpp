@@ -21,7 +21,7 @@ std::string print(const Table &table, bool color = false, unsigned indent = 0) {
 }
 
 TEST(Table, AlignsColumnsAndEndsNoLineInASpace) {
-  Table table({{"operand"}, {"reads", Style::plain, Align::right}, {"map"}});
+  Table table({{"operand"}, {"reads", Style::Plain, Align::Right}, {"map"}});
   table.addRow({"p0", "1024", "(d0) -> (d0)"});
   table.addRow({"weights", "8"});
   table.addRow({"", "16", ""});
@@ -47,7 +47,7 @@ TEST(Table, WidthIsMeasuredInTerminalColumns) {
 }
 
 TEST(Table, ColorDoesNotMoveAnything) {
-  Table table({{"a", Style::cyan}, {"b"}});
+  Table table({{"a", Style::Cyan}, {"b"}});
   table.addRow({"x", "y"});
   EXPECT_EQ(print(table, true), "\033[1ma\033[0m  \033[1mb\033[0m\n"
                                 "\033[36mx\033[0m  y\n");
@@ -56,23 +56,23 @@ TEST(Table, ColorDoesNotMoveAnything) {
 TEST(Color, EmptyTextIsNotPainted) {
   std::string out;
   llvm::raw_string_ostream os(out);
-  os << paint("", Style::red, true) << paint("a", Style::plain, true)
-     << paint("b", Style::red, false) << paint("c", Style::red, true);
+  os << paint("", Style::Red, true) << paint("a", Style::Plain, true)
+     << paint("b", Style::Red, false) << paint("c", Style::Red, true);
   EXPECT_EQ(out, "ab\033[1;31mc\033[0m");
 }
 
 TEST(Color, ModesAndNoColor) {
-  EXPECT_TRUE(useColor(ColorMode::always, -1));
-  EXPECT_FALSE(useColor(ColorMode::never, STDOUT_FILENO));
+  EXPECT_TRUE(useColor(ColorMode::Always, -1));
+  EXPECT_FALSE(useColor(ColorMode::Never, STDOUT_FILENO));
   int ends[2];
   ASSERT_EQ(::pipe(ends), 0);
   ::setenv("TERM", "xterm", 1);
-  EXPECT_FALSE(useColor(ColorMode::automatic, ends[1])); // not a terminal
+  EXPECT_FALSE(useColor(ColorMode::Automatic, ends[1])); // not a terminal
   ::close(ends[0]);
   ::close(ends[1]);
   // The flag takes precedence over NO_COLOR.
   ::setenv("NO_COLOR", "1", 1);
-  EXPECT_TRUE(useColor(ColorMode::always, STDOUT_FILENO));
+  EXPECT_TRUE(useColor(ColorMode::Always, STDOUT_FILENO));
   ::unsetenv("NO_COLOR");
 }
 
@@ -82,14 +82,14 @@ TEST(Color, OnATerminalUnlessNoColorIsSet) {
     GTEST_SKIP() << "no pseudo terminal can be opened here";
   ::setenv("TERM", "xterm", 1);
   ::unsetenv("NO_COLOR");
-  EXPECT_TRUE(useColor(ColorMode::automatic, terminal));
+  EXPECT_TRUE(useColor(ColorMode::Automatic, terminal));
   ::setenv("NO_COLOR", "", 1); // empty counts as absent
-  EXPECT_TRUE(useColor(ColorMode::automatic, terminal));
+  EXPECT_TRUE(useColor(ColorMode::Automatic, terminal));
   ::setenv("NO_COLOR", "1", 1);
-  EXPECT_FALSE(useColor(ColorMode::automatic, terminal));
+  EXPECT_FALSE(useColor(ColorMode::Automatic, terminal));
   ::unsetenv("NO_COLOR");
   ::setenv("TERM", "dumb", 1);
-  EXPECT_FALSE(useColor(ColorMode::automatic, terminal));
+  EXPECT_FALSE(useColor(ColorMode::Automatic, terminal));
   ::close(terminal);
 }
 

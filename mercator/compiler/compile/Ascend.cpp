@@ -79,13 +79,13 @@ static ExitCode write(mlir::ModuleOp module, llvm::ArrayRef<GraphOp> graphs,
   WriteGraph writeGraph = writerOf(format);
   if (!writeGraph) {
     stablehlo::print(module, os);
-    return ExitCode::done;
+    return ExitCode::Done;
   }
   bool failed = false;
   if (format.isBinary) {
     GraphOp only = chooseGraph(graphs, format.name, diagnostics);
     if (!only)
-      return ExitCode::wrongUsage;
+      return ExitCode::WrongUsage;
     failed = llvm::failed(writeGraph(only, os));
   } else {
     std::string all;
@@ -98,10 +98,10 @@ static ExitCode write(mlir::ModuleOp module, llvm::ArrayRef<GraphOp> graphs,
       os << all;
   }
   if (!failed)
-    return ExitCode::done;
+    return ExitCode::Done;
   if (!diagnostics.hasErrors())
     (void)diagnostics.error({}, "the graph cannot be written");
-  return ExitCode::inputRejected;
+  return ExitCode::InputRejected;
 }
 
 //===----------------------------------------------------------------------===//
@@ -163,7 +163,7 @@ static ExitCode refine(mlir::ModuleOp module, llvm::ArrayRef<std::string> words,
   for (const std::string &word : words) {
     std::optional<ShapeChoice> choice = parseShape(word, diagnostics);
     if (!choice)
-      return ExitCode::wrongUsage;
+      return ExitCode::WrongUsage;
     choices.push_back(std::move(*choice));
   }
   llvm::SmallVector<mlir::func::FuncOp> entries = entriesOf(module);
@@ -178,11 +178,11 @@ static ExitCode refine(mlir::ModuleOp module, llvm::ArrayRef<std::string> words,
                                     llvm::Twine(entries.size()));
     if (!entries.empty())
       diagnostics.help("--function=" + entries.front().getSymName());
-    return ExitCode::wrongUsage;
+    return ExitCode::WrongUsage;
   }
   return failed(refineShapes(entries.front(), choices, diagnostics))
-             ? ExitCode::inputRejected
-             : ExitCode::done;
+             ? ExitCode::InputRejected
+             : ExitCode::Done;
 }
 
 /// Shapes for the inputs of the first function that has unknown extents; empty
@@ -248,38 +248,38 @@ ExitCode Compilation::compileToAscend(const AscendOptions &options,
   if (format == std::end(formats)) {
     (void)diagnostics.error({}, "expected a format for graphs, got " +
                                     quote(options.format));
-    return ExitCode::wrongUsage;
+    return ExitCode::WrongUsage;
   }
   std::optional<ascend::PlanOptions> plan =
       findPlanOptions(options.soc, options.way, diagnostics);
   if (!plan)
-    return ExitCode::wrongUsage;
+    return ExitCode::WrongUsage;
   StringRef function = options.function ? StringRef(*options.function) : "";
   std::optional<OneModule> found = findModule(*program, function, diagnostics);
   if (!found)
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   mlir::OwningOpRef<mlir::ModuleOp> module = found->module.clone();
   auto handler = forward();
   // Constants have their numbers in the program as a whole.
   if (options.fillSeed && failed(Filling(*module, options.fillSeed).write()))
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   bool lacksElements = lacksConstants(*module);
   if (!program->isAir)
     nameNodes(*module);
   program->context->loadDialect<ascend::AscendDialect>();
   if (options.function && failed(keepOnly(*module, function, diagnostics)))
-    return ExitCode::wrongUsage;
+    return ExitCode::WrongUsage;
   if (options.weights) {
     ExitCode bound = bindWeights(*module, *options.weights, diagnostics);
-    if (bound != ExitCode::done)
+    if (bound != ExitCode::Done)
       return bound;
   }
 
   if (failed(run(*module, ascend::buildPipelineToInputs)))
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   if (!options.shapes.empty())
     if (ExitCode code = refine(*module, options.shapes, diagnostics);
-        code != ExitCode::done)
+        code != ExitCode::Done)
       return code;
   std::vector<std::string> shapes = suggestShapes(*module);
   ascend::NotConverted left;
@@ -287,14 +287,14 @@ ExitCode Compilation::compileToAscend(const AscendOptions &options,
         ascend::buildPipelineFromInputs(
             passes, {.plan = *plan, .gatherV2D = options.gatherV2D}, &left);
       })))
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   llvm::SmallVector<GraphOp> graphs(module->getOps<GraphOp>());
   std::vector<ascend::Unconverted> rest = notConverted(left);
   reportBesideCores(*module, *plan->device);
   if (graphs.empty() && rest.empty()) {
     (void)diagnostics.error({}, "expected a program with a public function or "
                                 "a graph, got one without either");
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   }
   report(rest, !options.partial, diagnostics);
   if (!rest.empty() && !options.partial) {
@@ -302,7 +302,7 @@ ExitCode Compilation::compileToAscend(const AscendOptions &options,
     for (const std::string &shape : shapes)
       help += " --shape=" + shape;
     diagnostics.help(help + (shapes.empty() ? " --partial" : ""));
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   }
   if (!rest.empty() && writerOf(*format)) {
     (void)diagnostics.error(
@@ -310,15 +310,15 @@ ExitCode Compilation::compileToAscend(const AscendOptions &options,
                 ": some operations were not converted, and that format holds "
                 "graphs only");
     diagnostics.help("--format=mlir");
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   }
   if (failed(mlir::verify(*module))) {
     (void)diagnostics.error({}, "the converted program is invalid; this is a "
                                 "bug of Mercator");
-    return ExitCode::internalError;
+    return ExitCode::InternalError;
   }
   ExitCode code = write(*module, graphs, *format, diagnostics, os);
-  if (code == ExitCode::inputRejected && lacksElements)
+  if (code == ExitCode::InputRejected && lacksElements)
     diagnostics.help("--fill-elided=random:1");
   return code;
 }

@@ -13,16 +13,16 @@ ExitCode Compilation::compileTo(Stage stage, const LoweringOptions &options,
   std::optional<OneModule> found =
       findModule(*program, function, diagnostics, /*canChoose=*/false);
   if (!found)
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   mlir::OwningOpRef<mlir::ModuleOp> module = found->module.clone();
   auto handler = forward();
   if (failed(lowerTo(*module, stage, options))) {
     if (!diagnostics.hasErrors())
       (void)diagnostics.error({}, "a pass of the pipeline failed");
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   }
   stablehlo::print(*module, os);
   // As mercator-opt ends a program.
   os << "\n";
-  return ExitCode::done;
+  return ExitCode::Done;
 }

@@ -60,10 +60,10 @@ static CHeader headerOf(FuncOp function, const InstructionTable &table,
 
 static std::optional<cpu::Emit> emitNamed(StringRef name) {
   return llvm::StringSwitch<std::optional<cpu::Emit>>(name)
-      .Case("so", cpu::Emit::objects)
-      .Case("obj", cpu::Emit::object)
-      .Case("asm", cpu::Emit::assembly)
-      .Case("llvm", cpu::Emit::llvm)
+      .Case("so", cpu::Emit::Objects)
+      .Case("obj", cpu::Emit::Object)
+      .Case("asm", cpu::Emit::Assembly)
+      .Case("llvm", cpu::Emit::Llvm)
       .Default(std::nullopt);
 }
 
@@ -76,7 +76,7 @@ ExitCode Compilation::compileToCpu(const CpuOptions &options,
         {}, form ? "expected a CPU such as host, x86-64-v3 or znver5, got " +
                        quote(options.cpu)
                  : "expected so, obj, asm or llvm, got " + quote(options.emit));
-    return ExitCode::wrongUsage;
+    return ExitCode::WrongUsage;
   }
   machine->preciseMath = options.preciseMath;
   OneModule given;
@@ -89,7 +89,7 @@ ExitCode Compilation::compileToCpu(const CpuOptions &options,
   if (!source) {
     (void)diagnostics.error({}, "expected a function, got the graph " +
                                     quote(name) + " for Ascend");
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   }
   Phases unused;
   Phases &phases = options.phases ? *options.phases : unused;
@@ -102,8 +102,8 @@ ExitCode Compilation::compileToCpu(const CpuOptions &options,
   Filling filling(*module, options.fillSeed);
   module->lookupSymbol<FuncOp>(name).setPublic();
   if (failed(filling.write()) ||
-      failed(lowerTo(*module, Stage::cpu, options.lowering)))
-    return ExitCode::inputRejected;
+      failed(lowerTo(*module, Stage::Cpu, options.lowering)))
+    return ExitCode::InputRejected;
   // Code refers to its constants by 32 bits.
   constexpr uint64_t kMost = uint64_t(1) << 31;
   uint64_t total = 0;
@@ -122,11 +122,11 @@ ExitCode Compilation::compileToCpu(const CpuOptions &options,
   };
   auto code = cpu::compile(*module, name, *machine, *form, elements, &phases);
   if (failed(code))
-    return ExitCode::undecided;
+    return ExitCode::Undecided;
   header.arenaBytes = code->host.arenaBytes;
   if (options.emit != "so") {
     os << code->texts.front();
-    return ExitCode::done;
+    return ExitCode::Done;
   }
   phases.begin("link");
   llvm::Expected<std::string> library =
@@ -140,8 +140,8 @@ ExitCode Compilation::compileToCpu(const CpuOptions &options,
                       [&](llvm::raw_ostream &file) { file << textOf(header); });
   if (error) {
     (void)diagnostics.error({}, llvm::toString(std::move(error)));
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   }
   os << *library;
-  return ExitCode::done;
+  return ExitCode::Done;
 }

@@ -234,7 +234,7 @@ ExitCode mercator::bindWeights(mlir::ModuleOp module, StringRef path,
       callees.push_back(&op);
   }
   if (callees.empty())
-    return ExitCode::done; // the conversion reports it
+    return ExitCode::Done; // the conversion reports it
   if (callees.size() > 1) {
     auto name = [](mlir::Operation *op) {
       return mlir::SymbolTable::getSymbolName(op).str();
@@ -243,11 +243,11 @@ ExitCode mercator::bindWeights(mlir::ModuleOp module, StringRef path,
         {}, "expected one function with `--weights`, got " +
                 llvm::join(llvm::map_range(callees, name), ", "));
     diagnostics.help("--function=" + name(callees.front()));
-    return ExitCode::wrongUsage;
+    return ExitCode::WrongUsage;
   }
   Binder binder(callees.front(), path, diagnostics);
   if (failed(binder.read()))
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   binder.bind();
-  return ExitCode::done;
+  return ExitCode::Done;
 }

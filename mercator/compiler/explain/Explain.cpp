@@ -111,13 +111,13 @@ Answer<Explanation> Compilation::explain(const ExplainOptions &options) {
   if (options.ascend) {
     plan = findPlanOptions(options.soc, options.way, diagnostics);
     if (!plan)
-      return ExitCode::wrongUsage;
+      return ExitCode::WrongUsage;
   }
   StringRef function;
   std::optional<OneModule> found =
       findModule(*program, function, diagnostics, /*canChoose=*/false);
   if (!found)
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   mlir::OwningOpRef<mlir::ModuleOp> module = found->module.clone();
   auto handler = forward();
 
@@ -137,7 +137,7 @@ Answer<Explanation> Compilation::explain(const ExplainOptions &options) {
   explanation.kernels = describeKernels(*module);
   Listener listener(*module->getContext(), explanation);
   if (!listener.isListening)
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   // The rest of the pipeline may merge dispatches: they are numbered at its end.
   std::optional<DispatchDescriptions> descriptions;
   LoweringOptions lowering;
@@ -145,9 +145,9 @@ Answer<Explanation> Compilation::explain(const ExplainOptions &options) {
   lowering.atDispatches = [&](mlir::ModuleOp module) {
     descriptions.emplace(module);
   };
-  if (failed(lowerTo(*module, Stage::flow, lowering)) ||
+  if (failed(lowerTo(*module, Stage::Flow, lowering)) ||
       diagnostics.hasErrors())
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   descriptions->collect(*module, explanation);
   return explanation;
 }

@@ -102,7 +102,7 @@ startsOf(const GatherProblem &problem) {
   for (auto [k, column] : llvm::enumerate(problem.columns)) {
     KnownStart known = knownStart(problem, k);
     Role role = roles[column.dim];
-    bool isRead = role == Role::point || role == Role::window;
+    bool isRead = role == Role::Point || role == Role::Window;
     bool atRuntime = isRead && !problem.constantStarts;
     starts.push_back(
         {.dimension = column.dim,
@@ -116,11 +116,11 @@ startsOf(const GatherProblem &problem) {
          .clampBelow = atRuntime && known.idleBelow.empty(),
          .clampAbove = atRuntime && known.idleAbove.empty(),
          .known = knownText(problem, known),
-         .clamp = role == Role::full ? "not read"
-                  : role == Role::trimmed
+         .clamp = role == Role::Full ? "not read"
+                  : role == Role::Trimmed
                       ? "not read: it is always " +
                             std::to_string(*problem.fixedStart(column.dim))
-                  : role == Role::batching
+                  : role == Role::Batching
                       ? "not read: all starts are in bounds"
                       : clampText(problem, known)});
   }
@@ -138,20 +138,20 @@ static std::string howTaken(const GatherProblem &problem, int64_t dim,
   std::string starts =
       column ? "start " + std::to_string(column - problem.columns.begin()) : "";
   switch (role) {
-  case Role::batching:
+  case Role::Batching:
     return "follows batch axis " + std::to_string(problem.batchingAxes()[dim]);
-  case Role::full:
+  case Role::Full:
     return column ? "whole; " + starts + " can only be 0" : "whole";
-  case Role::trimmed: {
+  case Role::Trimmed: {
     int64_t first = *problem.fixedStart(dim);
     if (!first)
       return "the first " + std::to_string(problem.sliceSizes[dim]);
     return std::to_string(problem.sliceSizes[dim]) + ", from " +
            std::to_string(first) + " on: " + starts + " is known";
   }
-  case Role::point:
+  case Role::Point:
     return "one, at " + starts;
-  case Role::window:
+  case Role::Window:
     return std::to_string(problem.sliceSizes[dim]) + ", from " + starts + " on";
   }
   return "";
@@ -180,7 +180,7 @@ dimensionsOf(const GatherProblem &problem) {
                                        .howTaken = howTaken(problem, dim, role),
                                        .batchAxis = {},
                                        .resultAxis = resultAxis(problem, dim)});
-    if (role == Role::batching)
+    if (role == Role::Batching)
       dimension.batchAxis = problem.batchingAxes()[dim];
   }
   return dimensions;

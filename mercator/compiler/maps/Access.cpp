@@ -112,7 +112,7 @@ Compilation::access(const AccessQuery &query,
                     llvm::function_ref<void(const InstructionAccess &)> f) {
   Accesses accesses(query);
   MapQuery maps = query.maps;
-  maps.directions = MapQuery::Directions::outToIn;
+  maps.directions = MapQuery::Directions::OutToIn;
   maps.producers = true;
   return map(maps,
              [&](const MapRecord &record) { f(accessOf(record, accesses)); });

@@ -26,13 +26,13 @@ using verify::ReadVerdict;
 
 Proof::Verdict ProgramDiff::verdict() const {
   if (!notComparable.empty())
-    return Proof::Verdict::different;
-  Proof::Verdict all = Proof::Verdict::equal;
+    return Proof::Verdict::Different;
+  Proof::Verdict all = Proof::Verdict::Equal;
   for (const Reads &each : reads) {
-    if (each.verdict == Proof::Verdict::different)
-      return Proof::Verdict::different;
-    if (each.verdict == Proof::Verdict::undecided)
-      all = Proof::Verdict::undecided;
+    if (each.verdict == Proof::Verdict::Different)
+      return Proof::Verdict::Different;
+    if (each.verdict == Proof::Verdict::Undecided)
+      all = Proof::Verdict::Undecided;
   }
   return all;
 }
@@ -177,15 +177,15 @@ static ProgramDiff::Reads compareSets(unsigned result, unsigned parameter,
                                            a.arguments[parameter]);
   ReadVerdict back = verify::compareReads(of(b), of(a), a.results[result],
                                           a.arguments[parameter]);
-  if (forth.kind == ReadVerdict::proved && back.kind == ReadVerdict::proved) {
-    out.verdict = Proof::Verdict::equal;
+  if (forth.kind == ReadVerdict::Proved && back.kind == ReadVerdict::Proved) {
+    out.verdict = Proof::Verdict::Equal;
     return out;
   }
   bool hasState = a.hasState || b.hasState;
   for (auto [verdict, last, other] : {std::tuple(&forth, "second", "first"),
                                       std::tuple(&back, "first", "second")})
-    if (verdict->kind == ReadVerdict::refuted && !hasState) {
-      out.verdict = Proof::Verdict::different;
+    if (verdict->kind == ReadVerdict::Refuted && !hasState) {
+      out.verdict = Proof::Verdict::Different;
       out.reason = textOf(*verdict->counterexample,
                           verdict->counterexample->isAdded ? last : other);
       return out;
@@ -335,7 +335,7 @@ Answer<ProgramDiff> Compilation::diff(Compilation &second) {
         !llvm::hasSingleElement(entry->function.getBody())) {
       (void)diagnostics.error({}, "expected a function with one block in " +
                                       quote(*name));
-      return ExitCode::inputRejected;
+      return ExitCode::InputRejected;
     }
   }
   for (auto [compilation, count] :

@@ -7,7 +7,7 @@
 /// ```cpp (Compilation &a, Compilation &b)
 /// #include "mercator/compiler/Compilation.h"
 /// Answer<ProgramDiff> answer = a.diff(b);
-/// if (answer && answer->verdict() == Proof::Verdict::equal)
+/// if (answer && answer->verdict() == Proof::Verdict::Equal)
 ///   writeJson(*answer, llvm::outs());
 /// ```
 ///
@@ -56,7 +56,7 @@ struct ProgramDiff {
   /// A result and a parameter of the entry.
   struct Reads {
     unsigned result = 0, parameter = 0;
-    Proof::Verdict verdict = Proof::Verdict::undecided;
+    Proof::Verdict verdict = Proof::Verdict::Undecided;
     /// Of a difference: "at (0, 1), element (1, 0) is read by the second
     /// program only". Of an undecided pair: why. Empty for an equal pair.
     std::string reason = {};

@@ -524,12 +524,12 @@ static bool readNothing(const std::vector<MapRecord> &records) {
 static llvm::ArrayRef<Direction>
 directionsOf(std::optional<MapQuery::Directions> directions) {
   static constexpr Direction both[] = {Direction::OutToIn, Direction::InToOut};
-  switch (directions.value_or(MapQuery::Directions::outToIn)) {
-  case MapQuery::Directions::outToIn:
+  switch (directions.value_or(MapQuery::Directions::OutToIn)) {
+  case MapQuery::Directions::OutToIn:
     return llvm::ArrayRef(both).take_front();
-  case MapQuery::Directions::inToOut:
+  case MapQuery::Directions::InToOut:
     return llvm::ArrayRef(both).drop_front();
-  case MapQuery::Directions::both:
+  case MapQuery::Directions::Both:
     break;
   }
   return both;
@@ -541,12 +541,12 @@ static ExitCode forEachBetween(const InstructionTable &table,
   auto from = table.find(query.between->first, "from", diagnostics);
   auto to = table.find(query.between->second, "to", diagnostics);
   if (!from || !to)
-    return ExitCode::wrongUsage;
+    return ExitCode::WrongUsage;
   Between between(table, *from, *to);
   if (query.directions) {
     for (Direction direction : directionsOf(query.directions))
       llvm::for_each(between.records(direction), f);
-    return ExitCode::done;
+    return ExitCode::Done;
   }
   // The direction in which anything is read, or else the first.
   std::vector<MapRecord> records = between.records(Direction::OutToIn);
@@ -556,7 +556,7 @@ static ExitCode forEachBetween(const InstructionTable &table,
       records = std::move(others);
   }
   llvm::for_each(records, f);
-  return ExitCode::done;
+  return ExitCode::Done;
 }
 
 static void forEachSelected(const InstructionTable &table,
@@ -601,11 +601,11 @@ ExitCode mercator::forEachRecord(const InstructionTable &table,
   }
   std::optional<Selector> select = Selector::make(query.select, diagnostics);
   if (!select)
-    return ExitCode::wrongUsage;
+    return ExitCode::WrongUsage;
   if (table.getComputations().empty()) {
     (void)diagnostics.error({}, "expected a function with a body in " +
                                     quote(table.getName()) + ", got none");
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   }
   if (query.between)
     return forEachBetween(table, query, diagnostics, f);
@@ -614,7 +614,7 @@ ExitCode mercator::forEachRecord(const InstructionTable &table,
     auto instruction =
         table.find(*query.instruction, "instruction", diagnostics);
     if (!instruction)
-      return ExitCode::wrongUsage;
+      return ExitCode::WrongUsage;
     if (query.fused)
       forEachFused(table, *instruction, ask, f);
     else
@@ -627,7 +627,7 @@ ExitCode mercator::forEachRecord(const InstructionTable &table,
   } else {
     forEachSelected(table, *select, ask, f);
   }
-  return ExitCode::done;
+  return ExitCode::Done;
 }
 
 ExitCode Compilation::map(const MapQuery &query, RecordFn f) {
@@ -638,7 +638,7 @@ Answer<std::vector<MapRecord>> Compilation::map(const MapQuery &query) {
   std::vector<MapRecord> records;
   ExitCode code =
       map(query, [&](const MapRecord &record) { records.push_back(record); });
-  if (code != ExitCode::done)
+  if (code != ExitCode::Done)
     return code;
   return records;
 }

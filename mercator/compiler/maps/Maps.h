@@ -61,7 +61,7 @@ struct Instruction;
 ///   {.between = std::pair("result", "logits")}   two instructions
 ///   {.select = {.operation = "dot"}}             the products
 struct MapQuery {
-  enum class Directions { outToIn, inToOut, both };
+  enum class Directions { OutToIn, InToOut, Both };
 
   /// `name` or `computation/name`; none for all instructions.
   std::optional<std::string> instruction = {};

@@ -33,11 +33,11 @@ static std::optional<Map> parse(const SourceBuffer &source, Arena &arena,
 
 llvm::StringRef mercator::nameOf(Proof::Verdict verdict) {
   switch (verdict) {
-  case Proof::Verdict::equal:
+  case Proof::Verdict::Equal:
     return "equal";
-  case Proof::Verdict::different:
+  case Proof::Verdict::Different:
     return "different";
-  case Proof::Verdict::undecided:
+  case Proof::Verdict::Undecided:
     break;
   }
   return "undecided";
@@ -46,13 +46,13 @@ llvm::StringRef mercator::nameOf(Proof::Verdict verdict) {
 static Proof::Verdict verdictOf(Decision::Kind kind) {
   switch (kind) {
   case Decision::Kind::Yes:
-    return Proof::Verdict::equal;
+    return Proof::Verdict::Equal;
   case Decision::Kind::No:
-    return Proof::Verdict::different;
+    return Proof::Verdict::Different;
   case Decision::Kind::Unknown:
     break;
   }
-  return Proof::Verdict::undecided;
+  return Proof::Verdict::Undecided;
 }
 
 static Proof::Counterexample describe(const Counterexample &c,
@@ -87,7 +87,7 @@ Answer<Proof> mercator::prove(const SourceBuffer &first,
   std::optional<Map> a = parse(first, arena, diagnostics);
   std::optional<Map> b = parse(second, arena, diagnostics);
   if (!a || !b)
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   return proofOf(indexing::prove(*a, *b));
 }
 
@@ -154,7 +154,7 @@ Answer<Simplified> mercator::simplify(const SourceBuffer &source,
   Arena arena;
   std::optional<Map> given = parse(source, arena, diagnostics);
   if (!given)
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   RuleTrace trace;
   // With sources, the proof recognizes runtime variables after others have been
   // dropped.

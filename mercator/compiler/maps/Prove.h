@@ -5,7 +5,7 @@
 /// of one map with a proof.
 ///
 ///   Answer<Proof> proof = prove(first, second, diagnostics);
-///   proof->verdict               // Proof::Verdict::different
+///   proof->verdict               // Proof::Verdict::Different
 ///   proof->counterexample->dims  // {4}
 ///
 /// Both need no program. The algorithms are in mercator/indexing/.
@@ -31,7 +31,7 @@ struct Map;
 
 /// The answer to "are these maps equal?".
 struct Proof {
-  enum class Verdict { equal, different, undecided };
+  enum class Verdict { Equal, Different, Undecided };
   /// A point at which one map reads an element that the other map does not.
   struct Counterexample {
     std::vector<int64_t> dims;
@@ -44,7 +44,7 @@ struct Proof {
 
   /// The maps in the notation.
   std::string first, second;
-  Verdict verdict = Verdict::undecided;
+  Verdict verdict = Verdict::Undecided;
   /// How it was decided, or why it was not: one line.
   std::string reason;
   std::optional<Counterexample> counterexample = {};

@@ -293,9 +293,9 @@ ExitCode
 Compilation::tile(const TileQuery &query,
                   llvm::function_ref<void(const InstructionTile &)> f) {
   MapQuery maps = query.maps;
-  bool inToOut = maps.directions == MapQuery::Directions::inToOut;
+  bool inToOut = maps.directions == MapQuery::Directions::InToOut;
   maps.directions =
-      inToOut ? MapQuery::Directions::inToOut : MapQuery::Directions::outToIn;
+      inToOut ? MapQuery::Directions::InToOut : MapQuery::Directions::OutToIn;
   maps.producers = !inToOut;
   if (inToOut && query.of) // of any reader
     maps.instruction.reset();
@@ -324,12 +324,12 @@ Compilation::tile(const TileQuery &query,
     addProducers(tile, record, query.memory, query.of.has_value());
     f(tile);
   });
-  if (inToOut && query.of && !isMet && code == ExitCode::done) {
+  if (inToOut && query.of && !isMet && code == ExitCode::Done) {
     (void)diagnostics.error({},
                             "no instruction reads " + quote(query.of->name));
-    return ExitCode::wrongUsage;
+    return ExitCode::WrongUsage;
   }
-  return isWrong ? ExitCode::wrongUsage : code;
+  return isWrong ? ExitCode::WrongUsage : code;
 }
 
 //===----------------------------------------------------------------------===//
@@ -409,7 +409,7 @@ ExitCode
 Compilation::chooseTiles(const TileQuery &query,
                          llvm::function_ref<void(const TileChoices &)> f) {
   MapQuery maps = query.maps;
-  maps.directions = MapQuery::Directions::outToIn;
+  maps.directions = MapQuery::Directions::OutToIn;
   return map(maps, [&](const MapRecord &record) {
     if (whyNoTiles(record).empty())
       f(choicesOf(record, query));

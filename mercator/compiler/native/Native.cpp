@@ -101,7 +101,7 @@ mercator::makeNativeCode(mlir::ModuleOp module, llvm::StringRef function,
   machine.isTraced = options.isTraced;
   machine.isChecked = options.isChecked;
   llvm::FailureOr<cpu::Code> code =
-      cpu::compile(module, function, machine, cpu::Emit::objects, {}, phases);
+      cpu::compile(module, function, machine, cpu::Emit::Objects, {}, phases);
   if (failed(code))
     return llvm::failure();
   auto tensors = std::make_shared<std::vector<Tensor>>();

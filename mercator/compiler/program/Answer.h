@@ -33,7 +33,7 @@ public:
   Answer(T value) : value(std::move(value)) {}
   /// Requires: a reason, not `done`.
   Answer(ExitCode reason) : reason(reason) {
-    assert(reason != ExitCode::done && "an answer without a value");
+    assert(reason != ExitCode::Done && "an answer without a value");
   }
 
   explicit operator bool() const { return value.has_value(); }
@@ -50,7 +50,7 @@ public:
 
 private:
   std::optional<T> value;
-  ExitCode reason = ExitCode::done;
+  ExitCode reason = ExitCode::Done;
 };
 
 } // namespace mercator

@@ -60,7 +60,7 @@ static Answer<Callee> findIn(mlir::ModuleOp module, StringRef name,
     diagnostics.help("did you mean `--function=" + *nearest + "`?");
   else if (!name.empty() && !names.empty())
     diagnostics.help("--function=" + names.front());
-  return ExitCode::wrongUsage;
+  return ExitCode::WrongUsage;
 }
 
 /// The module and the function to run.
@@ -69,14 +69,14 @@ Answer<Callee> mercator::findCallee(const LoadedProgram &program,
                                     DiagnosticEngine &diagnostics) {
   std::optional<OneModule> found = findModule(program, function, diagnostics);
   if (!found)
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   module = *found;
   if (llvm::none_of(found->module.getOps(), [](mlir::Operation &op) {
         return calleeOf(&op).has_value();
       })) {
     (void)diagnostics.error({}, "expected a function with a body in " +
                                     quote(found->name) + ", got none");
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   }
   return findIn(found->module, function, diagnostics);
 }

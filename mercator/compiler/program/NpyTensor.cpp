@@ -45,17 +45,17 @@ static bool isNative(const llvm::fltSemantics *format) {
 
 NpyType mercator::npyType(const Element &element) {
   switch (element.kind) {
-  case ElementKind::boolean:
-    return {NpyKind::boolean, 1};
-  case ElementKind::signedInt:
-    return {NpyKind::signedInt, element.bytes};
-  case ElementKind::unsignedInt:
-    return {NpyKind::unsignedInt, element.bytes};
-  case ElementKind::real:
-    return {isNative(element.format) ? NpyKind::real : NpyKind::raw,
+  case ElementKind::Boolean:
+    return {NpyKind::Boolean, 1};
+  case ElementKind::SignedInt:
+    return {NpyKind::SignedInt, element.bytes};
+  case ElementKind::UnsignedInt:
+    return {NpyKind::UnsignedInt, element.bytes};
+  case ElementKind::Real:
+    return {isNative(element.format) ? NpyKind::Real : NpyKind::Raw,
             element.bytes};
-  case ElementKind::complex:
-    return {NpyKind::complex, element.bytes};
+  case ElementKind::Complex:
+    return {NpyKind::Complex, element.bytes};
   }
   llvm_unreachable("a kind without a case");
 }
@@ -67,8 +67,8 @@ static bool mayBe(const Element &element, NpyType stored) {
   if (stored.bytes != 1 || element.bytes != 1)
     return false;
   if (element.isReal())
-    return stored.kind == NpyKind::real && element.bits == 8;
-  return element.isInteger() && element.bits < 8 && stored.kind == NpyKind::raw;
+    return stored.kind == NpyKind::Real && element.bits == 8;
+  return element.isInteger() && element.bits < 8 && stored.kind == NpyKind::Raw;
 }
 
 llvm::Expected<Tensor> mercator::toTensor(const NpyArray &array,
@@ -92,17 +92,17 @@ llvm::Expected<Tensor> mercator::toTensor(const NpyArray &array,
   });
   if (failed(tensor))
     return refuse();
-  if (element->bits >= 8 || element->kind == ElementKind::boolean) {
+  if (element->bits >= 8 || element->kind == ElementKind::Boolean) {
     if (!array.elements.empty())
       std::memcpy(tensor->data(), array.elements.data(), array.elements.size());
     return *tensor;
   }
   for (auto [place, byte] : llvm::enumerate(array.elements)) {
-    int64_t value = array.type.kind == NpyKind::signedInt
+    int64_t value = array.type.kind == NpyKind::SignedInt
                         ? int64_t(int8_t(byte))
                         : uint8_t(byte);
     int64_t low = 0, high = (int64_t(1) << element->bits) - 1;
-    if (array.type.kind == NpyKind::signedInt) {
+    if (array.type.kind == NpyKind::SignedInt) {
       low = element->lowest();
       high = element->highest();
     }

@@ -16,9 +16,9 @@ using namespace mercator;
 
 std::optional<Stage> mercator::stageNamed(llvm::StringRef name) {
   return llvm::StringSwitch<std::optional<Stage>>(name)
-      .Case("source", Stage::source)
-      .Case("linalg", Stage::linalg)
-      .Case("flow", Stage::flow)
+      .Case("source", Stage::Source)
+      .Case("linalg", Stage::Linalg)
+      .Case("flow", Stage::Flow)
       .Default(std::nullopt);
 }
 
@@ -53,9 +53,9 @@ static void instrument(mlir::PassManager &passes,
 
 flow::PipelineOptions mercator::flowOptionsOf(const Formation &formation) {
   flow::PipelineOptions options;
-  if (formation.fusion == Fusion::aggressive)
+  if (formation.fusion == Fusion::Aggressive)
     options = flow::fewestDispatches();
-  if (formation.fusion == Fusion::maps)
+  if (formation.fusion == Fusion::Maps)
     options = flow::dispatchesFromMaps();
   options.device = formation.device;
   options.fuse = formation.fuse;
@@ -79,7 +79,7 @@ void mercator::addTo(CacheKey &key, const LoweringOptions &options) {
 
 llvm::LogicalResult mercator::lowerTo(mlir::ModuleOp module, Stage stage,
                                       const LoweringOptions &options) {
-  if (stage == Stage::source)
+  if (stage == Stage::Source)
     return llvm::success();
   mlir::PassManager passes(module.getContext());
   instrument(passes, options);
@@ -90,7 +90,7 @@ llvm::LogicalResult mercator::lowerTo(mlir::ModuleOp module, Stage stage,
   stablehlo::buildPipelineToLinalg(passes, toLinalg);
   if (failed(run(passes, module)))
     return llvm::failure();
-  if (stage == Stage::linalg)
+  if (stage == Stage::Linalg)
     return llvm::success();
   // The pass that verifies the input runs after others have rewritten it.
   if (failed(flow::verifyInputLegality(module)))

@@ -28,19 +28,19 @@ namespace mercator {
 
 class CacheKey;
 
-enum class Stage { source, linalg, flow, cpu };
+enum class Stage { Source, Linalg, Flow, Cpu };
 
 /// `linalg`, `flow`, or `source`.
 [[nodiscard]] std::optional<Stage> stageNamed(llvm::StringRef name);
 
 /// What decides which operations share a dispatch: indexing maps and costs, or
 /// the seed's rules, of which the aggressive ones take more.
-enum class Fusion { maps, aggressive, seed };
+enum class Fusion { Maps, Aggressive, Seed };
 
 /// How dispatches are formed. From maps, a device decides, and operations of
 /// given lines share a dispatch whatever it costs.
 struct Formation {
-  Fusion fusion = Fusion::maps;
+  Fusion fusion = Fusion::Maps;
   std::string device = "zen5"; ///< or the JSON text that describes it
   std::string fuse = {};       ///< lines PRODUCER,CONSUMER;...
 };

@@ -328,7 +328,7 @@ llvm::FailureOr<NativeCode> NativeCase::make(const Formation &formation,
   LoweringOptions plain;
   plain.formation = formation;
   plain.simplify = false;
-  if (failed(lowerTo(*module, Stage::flow, plain)))
+  if (failed(lowerTo(*module, Stage::Flow, plain)))
     return llvm::failure();
   return makeNativeCode(*module, name, options);
 }
@@ -378,12 +378,12 @@ NativeCase::run(const Formation &formation, const NativeOptions &options,
 }
 
 void CaseRunner::runFunction(FuncOp function) {
-  if (through == Stage::cpu) {
+  if (through == Stage::Cpu) {
     NativeCase own(function);
     auto values = own.run(options.formation, native, cache);
     current.isCached = own.isCached;
     if (failed(values)) {
-      current.outcome = Outcome::unsupported;
+      current.outcome = Outcome::Unsupported;
       cases.push_back(current);
       return;
     }
@@ -392,19 +392,19 @@ void CaseRunner::runFunction(FuncOp function) {
     return;
   }
   bool isRefuted = false;
-  if (options.verifyMaps && through != Stage::source) {
+  if (options.verifyMaps && through != Stage::Source) {
     validate(function);
     isRefuted = !current.reason.empty();
   }
   mlir::OwningOpRef<mlir::ModuleOp> lowered;
-  if (through != Stage::source) {
+  if (through != Stage::Source) {
     lowered = isolate(function);
     // Else constants would be folded, and nothing left to lower.
     LoweringOptions plain;
     plain.formation = options.formation;
     plain.simplify = false;
     if (failed(lowerTo(*lowered, through, plain))) {
-      current.outcome = Outcome::unsupported;
+      current.outcome = Outcome::Unsupported;
       cases.push_back(current);
       return;
     }
@@ -412,7 +412,7 @@ void CaseRunner::runFunction(FuncOp function) {
   }
   judge(function, {});
   if (isRefuted)
-    current.outcome = Outcome::fail;
+    current.outcome = Outcome::Fail;
   cases.push_back(current);
 }
 
@@ -425,9 +425,9 @@ void CaseRunner::judge(FuncOp function,
   reference::Evaluator::Checks checks = evaluator.getChecks();
   current.checks = checks.passed + checks.failed;
   if (hasFailed && (evaluator.isUnsupported() || evaluator.isOverLimit()))
-    current.outcome = Outcome::unsupported;
+    current.outcome = Outcome::Unsupported;
   else if (hasFailed || checks.failed != 0)
-    current.outcome = Outcome::fail;
+    current.outcome = Outcome::Fail;
 }
 
 void CaseRunner::run(StringRef text, unsigned firstLine) {
@@ -455,7 +455,7 @@ void CaseRunner::run(StringRef text, unsigned firstLine) {
         !place.consumeInteger(10, current.line))
       current.line += firstLine - 1;
     current.operation = "(not read)";
-    current.outcome = Outcome::fail;
+    current.outcome = Outcome::Fail;
     cases.push_back(current);
     return;
   }
@@ -478,9 +478,9 @@ void CaseRunner::run(StringRef text, unsigned firstLine) {
   std::string reason = std::move(current.reason);
   unsigned line = current.line;
   for (auto &[function, subject] : functions) {
-    current = {subject, function.getName().str(), Outcome::unsupported};
+    current = {subject, function.getName().str(), Outcome::Unsupported};
     if (isSpelled) {
-      current.outcome = Outcome::pass;
+      current.outcome = Outcome::Pass;
       runFunction(function);
       continue;
     }
@@ -493,9 +493,9 @@ void CaseRunner::run(StringRef text, unsigned firstLine) {
 void CaseRunner::readBack(FuncOp function, bool isTheSame) {
   current.operation = subjectOf(function);
   current.function = function.getName().str();
-  current.outcome = Outcome::roundTrip;
+  current.outcome = Outcome::RoundTrip;
   if (!isTheSame) {
-    current.outcome = Outcome::fail;
+    current.outcome = Outcome::Fail;
     if (current.reason.empty())
       current.reason = "expected the program to round-trip through its text";
   }
@@ -583,13 +583,13 @@ mercator::runConformance(llvm::ArrayRef<std::string> operands,
   std::vector<std::string> paths;
   for (const std::string &operand : operands)
     if (!collect(operand, paths, diagnostics))
-      return ExitCode::inputRejected;
+      return ExitCode::InputRejected;
   ConformanceReport report;
   for (const std::string &path : paths) {
     llvm::Expected<std::string> text = readFile(path);
     if (!text) {
       (void)diagnostics.error({}, llvm::toString(text.takeError()));
-      return ExitCode::inputRejected;
+      return ExitCode::InputRejected;
     }
     SourceBuffer source(path == "-" ? "<stdin>" : path, std::move(*text));
     const ConformanceFile &file =
@@ -611,10 +611,10 @@ mercator::runConformance(llvm::ArrayRef<std::string> operands,
 
 static void writeTally(llvm::json::OStream &json,
                        const ConformanceTally &tally) {
-  json.attribute("pass", tally[Outcome::pass]);
-  json.attribute("fail", tally[Outcome::fail]);
-  json.attribute("unsupported", tally[Outcome::unsupported]);
-  json.attribute("read_back", tally[Outcome::roundTrip]);
+  json.attribute("pass", tally[Outcome::Pass]);
+  json.attribute("fail", tally[Outcome::Fail]);
+  json.attribute("unsupported", tally[Outcome::Unsupported]);
+  json.attribute("read_back", tally[Outcome::RoundTrip]);
   json.attribute("checks", tally.checks);
 }
 

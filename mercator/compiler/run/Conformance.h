@@ -31,7 +31,7 @@
 
 namespace mercator {
 
-enum class Outcome { pass, fail, unsupported, roundTrip };
+enum class Outcome { Pass, Fail, Unsupported, RoundTrip };
 inline constexpr size_t kOutcomes = 4;
 
 struct ConformanceCase {
@@ -39,7 +39,7 @@ struct ConformanceCase {
   std::string operation = {};
   /// Empty if the program could not be read.
   std::string function = {};
-  Outcome outcome = Outcome::pass;
+  Outcome outcome = Outcome::Pass;
   int64_t checks = 0;
   /// Whether its machine code was read from the cache.
   bool isCached = false;
@@ -76,7 +76,7 @@ struct ConformanceReport {
 struct ConformanceOptions {
   /// Each case is lowered to this stage before it is evaluated, or run as machine
   /// code.
-  Stage through = Stage::source;
+  Stage through = Stage::Source;
   LoweringOptions lowering = {};
   NativeOptions native = {};
   /// Where machine code is kept (CompileCache.h); empty: it is compiled anew.

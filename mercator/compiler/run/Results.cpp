@@ -101,15 +101,15 @@ static void writeFloat(llvm::json::OStream &json,
 static void writeElement(llvm::json::OStream &json, const Element &element,
                          Scalar value) {
   switch (element.kind) {
-  case ElementKind::boolean:
+  case ElementKind::Boolean:
     return json.value(value.integer != 0);
-  case ElementKind::signedInt:
+  case ElementKind::SignedInt:
     return json.value(value.integer);
-  case ElementKind::unsignedInt:
+  case ElementKind::UnsignedInt:
     return json.value(uint64_t(value.integer));
-  case ElementKind::real:
+  case ElementKind::Real:
     return writeFloat(json, *element.format, value.re);
-  case ElementKind::complex:
+  case ElementKind::Complex:
     json.array([&] {
       writeFloat(json, *element.format, value.re);
       writeFloat(json, *element.format, value.im);

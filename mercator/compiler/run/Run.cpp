@@ -73,8 +73,8 @@ static llvm::FailureOr<Results> evaluate(const Callee &callee,
 /// Why an evaluation failed.
 static ExitCode codeOf(const Evaluator &evaluator) {
   return evaluator.isUnsupported() || evaluator.isOverLimit()
-             ? ExitCode::undecided
-             : ExitCode::inputRejected;
+             ? ExitCode::Undecided
+             : ExitCode::InputRejected;
 }
 
 static llvm::LogicalResult checkProcesses(const RunOptions &options,
@@ -99,7 +99,7 @@ ExitCode mercator::codeOfInputs(llvm::ArrayRef<mlir::Type> parameters) {
     auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type);
     return tensor && tensor.hasStaticShape() && Tensor::isTooLarge(tensor);
   });
-  return isOverLimit ? ExitCode::undecided : ExitCode::inputRejected;
+  return isOverLimit ? ExitCode::Undecided : ExitCode::InputRejected;
 }
 
 Answer<size_t> Compilation::countParameters(const RunOptions &options) {
@@ -115,7 +115,7 @@ Answer<size_t> Compilation::countParameters(const RunOptions &options) {
 
 Answer<size_t> Compilation::countResults(const RunOptions &options) {
   if (failed(checkProcesses(options, diagnostics)))
-    return ExitCode::wrongUsage;
+    return ExitCode::WrongUsage;
   OneModule module;
   Answer<Callee> callee =
       findCallee(*program, options.function, module, diagnostics);
@@ -155,7 +155,7 @@ static std::optional<FuncOp> lower(mlir::ModuleOp module, StringRef name,
 
 Answer<RunResults> Compilation::run(const RunOptions &options) {
   if (failed(checkProcesses(options, diagnostics)))
-    return ExitCode::wrongUsage;
+    return ExitCode::WrongUsage;
   OneModule given;
   Answer<Callee> callee =
       findCallee(*program, options.function, given, diagnostics);
@@ -170,15 +170,15 @@ Answer<RunResults> Compilation::run(const RunOptions &options) {
   if (!options.print.empty() &&
       failed(returnValues(*program, {*module, given.name}, function,
                           options.print, diagnostics)))
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
 
   ProcessGrid processes(options.replicas, options.partitions);
   auto plan =
       planInputs(*callee, options.inputs, processes.size(), diagnostics);
   if (!plan)
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   llvm::SmallVector<mlir::Type> parameters = callee->parameters;
-  if (options.through == Stage::cpu) {
+  if (options.through == Stage::Cpu) {
     Answer<RunResults> results =
         runNative(options, *module, function, parameters, std::move(*plan));
     if (results)
@@ -190,18 +190,18 @@ Answer<RunResults> Compilation::run(const RunOptions &options) {
     return codeOfInputs(parameters);
   Filling filling(*module, options.fillSeed);
   llvm::SmallVector<mlir::Type> sourceResults;
-  bool isLowered = options.through != Stage::source;
+  bool isLowered = options.through != Stage::Source;
   if (isLowered) {
     if (auto source = llvm::dyn_cast<FuncOp>(callee->op))
       llvm::append_range(sourceResults, source.getResultTypes());
     if (failed(filling.write()))
-      return ExitCode::undecided;
+      return ExitCode::Undecided;
     auto lowered = lower(*module, function, options, *inputs);
     if (!lowered)
-      return ExitCode::inputRejected;
+      return ExitCode::InputRejected;
     callee->op = *lowered;
   } else if (failed(spellInStablehlo(*module))) {
-    return ExitCode::undecided;
+    return ExitCode::Undecided;
   }
   Evaluator evaluator(*module, allRules());
   evaluator.setFill(
@@ -237,7 +237,7 @@ Answer<RunResults> Compilation::run(const RunOptions &options) {
       (void)diagnostics.error({},
                               "expected @" + llvm::Twine(function) +
                                   " to keep its results when it is lowered");
-      return ExitCode::inputRejected;
+      return ExitCode::InputRejected;
     }
     values = std::move(*own);
   }
@@ -252,7 +252,7 @@ Answer<RunResults> Compilation::run(const RunOptions &options) {
 
 std::optional<Variants> Compilation::evaluateVariants(RunOptions options,
                                                       RunResults reference) {
-  options.through = Stage::source;
+  options.through = Stage::Source;
   options.show = {};
   Variants variants;
   variants.reference = std::move(reference);

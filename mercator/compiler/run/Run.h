@@ -30,7 +30,7 @@ struct RunOptions {
   std::optional<RandomElements> fillSeed = {};
   /// Lower the program to this stage, and evaluate the lowered program. Inputs
   /// and results have the types of the source at any stage.
-  Stage through = Stage::source;
+  Stage through = Stage::Source;
   LoweringOptions lowering = {};
   /// How often machine code runs.
   int64_t repeat = 1;

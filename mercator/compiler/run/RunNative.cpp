@@ -52,17 +52,17 @@ static Answer<NativeCode> make(mlir::ModuleOp module,
   if (!source) {
     mlir::emitError(module.getLoc()) << "expected a program to compile, got @"
                                      << function << ", a graph for Ascend";
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   }
   source.setPublic();
   if (failed(filling.write()))
-    return ExitCode::undecided;
+    return ExitCode::Undecided;
   phases.begin("lower");
   if (failed(lowerTo(module, options.through, options.lowering)))
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   auto code = makeNativeCode(module, function, options.native, &phases);
   if (failed(code))
-    return ExitCode::undecided;
+    return ExitCode::Undecided;
   return std::move(*code);
 }
 
@@ -76,7 +76,7 @@ Answer<RunResults> Compilation::runNative(const RunOptions &options,
     emitError() << "expected one process for machine code, got "
                 << plan.values.size();
     diagnostics.help("mercator run --reference " + program->file);
-    return ExitCode::undecided;
+    return ExitCode::Undecided;
   }
   setOwnIndices(hasOwnIndices(module));
   mlir::FunctionType types;
@@ -106,7 +106,7 @@ Answer<RunResults> Compilation::runNative(const RunOptions &options,
       // The evaluator needs what the text leaves out, too.
       if (filling.hasElided && !options.fillSeed)
         diagnostics.help("--fill-elided=random:1");
-      else if (made.getFailure() == ExitCode::undecided)
+      else if (made.getFailure() == ExitCode::Undecided)
         diagnostics.help("mercator run --reference " + program->file);
       return made.getFailure();
     }
@@ -125,7 +125,7 @@ Answer<RunResults> Compilation::runNative(const RunOptions &options,
       NativeProgram::link(std::move(*code), module.getContext(), emitError);
   results.phases.end();
   if (failed(native))
-    return ExitCode::undecided;
+    return ExitCode::Undecided;
   auto inputs = std::move(plan).make(parameters, module.getLoc());
   if (!inputs)
     return codeOfInputs(parameters);
@@ -134,7 +134,7 @@ Answer<RunResults> Compilation::runNative(const RunOptions &options,
   if (!arguments) {
     emitError() << "expected @" << function
                 << " to keep its parameters when it is lowered";
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   }
   if (options.threads > 0)
     mercator_set_threads(options.threads);
@@ -149,9 +149,9 @@ Answer<RunResults> Compilation::runNative(const RunOptions &options,
     auto made = native->call(*arguments, emitError);
     if (failed(made)) {
       if (!native->hasRejected())
-        return ExitCode::undecided;
+        return ExitCode::Undecided;
       diagnostics.help("--reference");
-      return ExitCode::inputRejected;
+      return ExitCode::InputRejected;
     }
     values = std::move(*made);
     results.seconds.push_back(native->seconds());
@@ -165,7 +165,7 @@ Answer<RunResults> Compilation::runNative(const RunOptions &options,
   auto own = fromStage(values, types.getResults());
   if (!own) {
     emitError() << "expected @" << function << " to keep its results";
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   }
   results.values = {std::move(*own)};
   return results;

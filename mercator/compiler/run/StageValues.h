@@ -15,7 +15,7 @@
 /// *extent argument* for each.
 ///
 ///   FunctionType source = function.getFunctionType();
-///   ... // lowerTo(module, Stage::flow)
+///   ... // lowerTo(module, Stage::Flow)
 ///   auto lowered = toStage(values, source.getInputs(),
 ///                          function.getArgumentTypes());
 ///   auto results = evaluator.call(function, *lowered);

@@ -106,22 +106,22 @@ FailureOr<Type> ascend::inferElement(Operation *op, unsigned result) {
     return op->emitOpError() << "expected an operator of the registry";
   auto fixed = [&](GeType type) { return elementType(type, op->getContext()); };
   switch (entry->outputs[result].element) {
-  case Output::Element::asData:
+  case Output::Element::AsData:
     return getElementTypeOrSelf(
         op->getOperand(isa<SelectOp, SelectV2Op, FillOp>(op) ? 1 : 0));
-  case Output::Element::asSecond:
+  case Output::Element::AsSecond:
     return getElementTypeOrSelf(op->getOperand(1));
-  case Output::Element::boolean:
+  case Output::Element::Boolean:
     return fixed(GeType::boolean);
-  case Output::Element::uint8:
+  case Output::Element::Uint8:
     return fixed(GeType::uint8);
-  case Output::Element::int32:
+  case Output::Element::Int32:
     return fixed(GeType::int32);
-  case Output::Element::float32:
+  case Output::Element::Float32:
     return fixed(GeType::float32);
-  case Output::Element::complex64:
+  case Output::Element::Complex64:
     return fixed(GeType::complex64);
-  case Output::Element::attribute:
+  case Output::Element::Attribute:
     break;
   }
   int64_t number = cast<CastOp>(op).getDstType();

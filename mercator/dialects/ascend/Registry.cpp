@@ -135,7 +135,7 @@ static Input data(StringRef name, TypeSet types) { return {name, types}; }
 static Input list(StringRef name, TypeSet types) { return {name, types, true}; }
 static Input indices(StringRef name) { return {name, wholes}; }
 static Input shape(StringRef name) { return {name, wholes, false, true}; }
-static Output result(StringRef name, Element element = Element::asData) {
+static Output result(StringRef name, Element element = Element::AsData) {
   return {name, element};
 }
 

@@ -94,16 +94,16 @@ struct Output {
   /// The element type: that of the first data input or of the second, a fixed
   /// type, or the type that an attribute names.
   enum class Element {
-    asData,
-    asSecond,
-    boolean,
-    uint8,
-    int32,
-    float32,
-    complex64,
-    attribute
+    AsData,
+    AsSecond,
+    Boolean,
+    Uint8,
+    Int32,
+    Float32,
+    Complex64,
+    Attribute
   };
-  Element element = Element::asData;
+  Element element = Element::AsData;
 };
 
 /// What the axes of a tensor mean to GE, under its name and number.

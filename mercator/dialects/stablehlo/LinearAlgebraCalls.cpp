@@ -19,31 +19,31 @@ struct Routine {
 
 /// A part of the target, after the prefix of a library.
 static constexpr Routine routines[] = {
-    {"potrf", LinearAlgebra::cholesky},
-    {"trsm", LinearAlgebra::triangularSolve},
-    {"getrf", LinearAlgebra::lu},
-    {"geqrf", LinearAlgebra::qr},
-    {"geqp3", LinearAlgebra::pivotedQr},
-    {"orgqr", LinearAlgebra::qFactor},
-    {"ungqr", LinearAlgebra::qFactor},
-    {"ormqr", LinearAlgebra::qProduct},
-    {"unmqr", LinearAlgebra::qProduct},
-    {"gesdd", LinearAlgebra::singularValues},
-    {"gesvd", LinearAlgebra::singularValues},
-    {"syev", LinearAlgebra::symmetricEigenvalues},
-    {"heev", LinearAlgebra::hermitianEigenvalues},
-    {"geev", LinearAlgebra::eigenvalues},
-    {"gees", LinearAlgebra::schur},
-    {"gehrd", LinearAlgebra::hessenberg},
-    {"sytrd", LinearAlgebra::tridiagonal},
-    {"hetrd", LinearAlgebra::tridiagonal},
-    {"gtsv", LinearAlgebra::tridiagonalSolve},
+    {"potrf", LinearAlgebra::Cholesky},
+    {"trsm", LinearAlgebra::TriangularSolve},
+    {"getrf", LinearAlgebra::Lu},
+    {"geqrf", LinearAlgebra::Qr},
+    {"geqp3", LinearAlgebra::PivotedQr},
+    {"orgqr", LinearAlgebra::QFactor},
+    {"ungqr", LinearAlgebra::QFactor},
+    {"ormqr", LinearAlgebra::QProduct},
+    {"unmqr", LinearAlgebra::QProduct},
+    {"gesdd", LinearAlgebra::SingularValues},
+    {"gesvd", LinearAlgebra::SingularValues},
+    {"syev", LinearAlgebra::SymmetricEigenvalues},
+    {"heev", LinearAlgebra::HermitianEigenvalues},
+    {"geev", LinearAlgebra::Eigenvalues},
+    {"gees", LinearAlgebra::Schur},
+    {"gehrd", LinearAlgebra::Hessenberg},
+    {"sytrd", LinearAlgebra::Tridiagonal},
+    {"hetrd", LinearAlgebra::Tridiagonal},
+    {"gtsv", LinearAlgebra::TridiagonalSolve},
 };
 static constexpr Routine wholeTargets[] = {
-    {"Eigh", LinearAlgebra::symmetricEigenvalues},
-    {"LuDecomposition", LinearAlgebra::lu},
-    {"Qr", LinearAlgebra::qr},
-    {"ProductOfElementaryHouseholderReflectors", LinearAlgebra::qFactor},
+    {"Eigh", LinearAlgebra::SymmetricEigenvalues},
+    {"LuDecomposition", LinearAlgebra::Lu},
+    {"Qr", LinearAlgebra::Qr},
+    {"ProductOfElementaryHouseholderReflectors", LinearAlgebra::QFactor},
 };
 static constexpr StringLiteral libraries[] = {
     "lapack_", "blas_",    "cusolver_", "hipsolver_",
@@ -56,48 +56,48 @@ LinearAlgebra mercator::stablehlo::linearAlgebraOf(StringRef target) {
   if (llvm::none_of(libraries, [&](StringRef prefix) {
         return target.starts_with(prefix);
       }))
-    return LinearAlgebra::none;
+    return LinearAlgebra::None;
   for (const Routine &routine : routines)
     if (target.contains(routine.name))
       return routine.what;
-  return LinearAlgebra::other;
+  return LinearAlgebra::Other;
 }
 
 StringRef mercator::stablehlo::describe(LinearAlgebra what) {
   switch (what) {
-  case LinearAlgebra::none:
+  case LinearAlgebra::None:
     break;
-  case LinearAlgebra::cholesky:
+  case LinearAlgebra::Cholesky:
     return "a Cholesky factorization";
-  case LinearAlgebra::triangularSolve:
+  case LinearAlgebra::TriangularSolve:
     return "a triangular solve";
-  case LinearAlgebra::lu:
+  case LinearAlgebra::Lu:
     return "an LU factorization";
-  case LinearAlgebra::qr:
+  case LinearAlgebra::Qr:
     return "a QR factorization";
-  case LinearAlgebra::pivotedQr:
+  case LinearAlgebra::PivotedQr:
     return "a QR factorization with pivoting";
-  case LinearAlgebra::qFactor:
+  case LinearAlgebra::QFactor:
     return "the Q of a QR factorization";
-  case LinearAlgebra::qProduct:
+  case LinearAlgebra::QProduct:
     return "a product with the Q of a QR factorization";
-  case LinearAlgebra::singularValues:
+  case LinearAlgebra::SingularValues:
     return "a singular value decomposition";
-  case LinearAlgebra::symmetricEigenvalues:
+  case LinearAlgebra::SymmetricEigenvalues:
     return "the eigenvalues of a symmetric matrix";
-  case LinearAlgebra::hermitianEigenvalues:
+  case LinearAlgebra::HermitianEigenvalues:
     return "the eigenvalues of a Hermitian matrix";
-  case LinearAlgebra::eigenvalues:
+  case LinearAlgebra::Eigenvalues:
     return "the eigenvalues of a matrix";
-  case LinearAlgebra::schur:
+  case LinearAlgebra::Schur:
     return "a Schur decomposition";
-  case LinearAlgebra::hessenberg:
+  case LinearAlgebra::Hessenberg:
     return "a reduction to Hessenberg form";
-  case LinearAlgebra::tridiagonal:
+  case LinearAlgebra::Tridiagonal:
     return "a reduction to tridiagonal form";
-  case LinearAlgebra::tridiagonalSolve:
+  case LinearAlgebra::TridiagonalSolve:
     return "a tridiagonal solve";
-  case LinearAlgebra::other:
+  case LinearAlgebra::Other:
     return "linear algebra";
   }
   llvm_unreachable("a call of another kind has no description");

@@ -4,9 +4,9 @@
 /// What calls of linear algebra libraries compute. JAX calls `lapack_spotrf_ffi`
 /// on a CPU, `cusolver_potrf_ffi` on a GPU, and other names on a TPU:
 ///
-///   linearAlgebraOf("lapack_spotrf_ffi")   LinearAlgebra::cholesky
-///   linearAlgebraOf("Qr")                  LinearAlgebra::qr
-///   linearAlgebraOf("topk")                LinearAlgebra::none
+///   linearAlgebraOf("lapack_spotrf_ffi")   LinearAlgebra::Cholesky
+///   linearAlgebraOf("Qr")                  LinearAlgebra::Qr
+///   linearAlgebraOf("topk")                LinearAlgebra::None
 
 #ifndef MERCATOR_DIALECTS_STABLEHLO_LINEARALGEBRACALLS_H
 #define MERCATOR_DIALECTS_STABLEHLO_LINEARALGEBRACALLS_H
@@ -16,23 +16,23 @@
 namespace mercator::stablehlo {
 
 enum class LinearAlgebra {
-  none, ///< the target is of no library of linear algebra
-  cholesky,
-  triangularSolve,
-  lu,
-  qr,
-  pivotedQr,
-  qFactor,
-  qProduct,
-  singularValues,
-  symmetricEigenvalues,
-  hermitianEigenvalues,
-  eigenvalues,
-  schur,
-  hessenberg,
-  tridiagonal,
-  tridiagonalSolve,
-  other, ///< a routine without a row in the table
+  None, ///< the target is of no library of linear algebra
+  Cholesky,
+  TriangularSolve,
+  Lu,
+  Qr,
+  PivotedQr,
+  QFactor,
+  QProduct,
+  SingularValues,
+  SymmetricEigenvalues,
+  HermitianEigenvalues,
+  Eigenvalues,
+  Schur,
+  Hessenberg,
+  Tridiagonal,
+  TridiagonalSolve,
+  Other, ///< a routine without a row in the table
 };
 
 [[nodiscard]] LinearAlgebra linearAlgebraOf(llvm::StringRef target);

@@ -125,14 +125,14 @@ template <typename Wide> static Call ofComplexes(Operation *op) {
 static std::partial_ordering compare(const Element &element, Scalar a,
                                      Scalar b) {
   switch (element.kind) {
-  case ElementKind::signedInt:
+  case ElementKind::SignedInt:
     return a.integer <=> b.integer;
-  case ElementKind::boolean:
-  case ElementKind::unsignedInt:
+  case ElementKind::Boolean:
+  case ElementKind::UnsignedInt:
     return uint64_t(a.integer) <=> uint64_t(b.integer);
-  case ElementKind::real:
+  case ElementKind::Real:
     return a.re <=> b.re;
-  case ElementKind::complex: // not ordered
+  case ElementKind::Complex: // not ordered
     return a.re == b.re && a.im == b.im ? std::partial_ordering::equivalent
                                         : std::partial_ordering::unordered;
   }
@@ -167,7 +167,7 @@ static Scalar fromInteger(const Element &from, const Element &into,
   // Rounds once.
   llvm::APFloat real(*into.format);
   real.convertFromAPInt(llvm::APInt(64, uint64_t(value)),
-                        from.kind == ElementKind::signedInt,
+                        from.kind == ElementKind::SignedInt,
                         llvm::APFloat::rmNearestTiesToEven);
   bool isInexact = false;
   real.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven,
@@ -178,13 +178,13 @@ static Scalar fromInteger(const Element &from, const Element &into,
 static Scalar cast(const ElementFunction &self, const Scalar *x) {
   const Element &from = self.operand, &into = self.result;
   bool isFloat = from.isReal() || from.isComplex();
-  if (into.kind == ElementKind::boolean)
+  if (into.kind == ElementKind::Boolean)
     return Scalar::whole(isFloat
                              ? x->re != 0 || (from.isComplex() && x->im != 0)
                              : x->integer != 0);
   if (!isFloat)
     return fromInteger(from, into, x->integer);
-  if (into.kind == ElementKind::unsignedInt)
+  if (into.kind == ElementKind::UnsignedInt)
     return Scalar::whole(int64_t(uint64_t(std::trunc(x->re))));
   if (into.isInteger())
     return Scalar::whole(int64_t(std::trunc(x->re)));
@@ -195,8 +195,8 @@ static Scalar cast(const ElementFunction &self, const Scalar *x) {
 /// Whether two integers of these types are equal.
 static bool isSameNumber(const Element &a, int64_t x, const Element &b,
                          int64_t y) {
-  bool isNegative = (a.kind == ElementKind::signedInt && x < 0) !=
-                    (b.kind == ElementKind::signedInt && y < 0);
+  bool isNegative = (a.kind == ElementKind::SignedInt && x < 0) !=
+                    (b.kind == ElementKind::SignedInt && y < 0);
   return x == y && !isNegative;
 }
 
@@ -212,7 +212,7 @@ static StringRef whyNotCast(const ElementFunction &self, const Scalar *x) {
                ? ""
                : "an integer out of range of the type";
   }
-  bool isSigned = into.kind == ElementKind::signedInt;
+  bool isSigned = into.kind == ElementKind::SignedInt;
   double beyond = std::ldexp(1.0, int(into.bits) - isSigned);
   bool fits = x->re >= (isSigned ? -beyond : 0) && x->re < beyond;
   if (!fits)
@@ -232,7 +232,7 @@ static StringRef whyNotNarrow(const ElementFunction &self, const Scalar *x) {
 
 /// For int32 values more than 2^31 apart GE does not guarantee the order.
 static StringRef whyNotOrder(const ElementFunction &self, const Scalar *x) {
-  if (self.operand.kind != ElementKind::signedInt || self.operand.bits != 32)
+  if (self.operand.kind != ElementKind::SignedInt || self.operand.bits != 32)
     return "";
   int64_t apart = x[1].integer - x[0].integer, most = int64_t(1) << 31;
   bool isClose = -most <= apart && apart <= most;
@@ -258,7 +258,7 @@ static StringRef whyNotQuotient(const ElementFunction &self, const Scalar *x) {
     return "";
   if (x[1].integer == 0)
     return "a division by zero";
-  if (self.operand.kind == ElementKind::unsignedInt)
+  if (self.operand.kind == ElementKind::UnsignedInt)
     return "";
   if (x[0].integer == self.operand.lowest() && x[1].integer == -1)
     return "a quotient out of range of the type";
@@ -280,7 +280,7 @@ static StringRef whyNotShift(const ElementFunction &self, const Scalar *x) {
 /// The rounding of Div is undefined, and so is that of Reciprocal.
 static StringRef whyNotDiv(const ElementFunction &self, const Scalar *x) {
   StringRef why = whyNotQuotient(self, x);
-  if (!why.empty() || self.operand.kind != ElementKind::signedInt)
+  if (!why.empty() || self.operand.kind != ElementKind::SignedInt)
     return why;
   bool isNegative = (x[0].integer < 0) != (x[1].integer < 0);
   if (x[0].integer % x[1].integer != 0 && isNegative)
@@ -297,7 +297,7 @@ static StringRef whyNotReciprocal(const ElementFunction &self,
 
 static StringRef whyNotPow(const ElementFunction &self, const Scalar *x) {
   bool isNegative =
-      self.operand.kind == ElementKind::signedInt && x[1].integer < 0;
+      self.operand.kind == ElementKind::SignedInt && x[1].integer < 0;
   return isNegative ? "an integer to a negative power" : "";
 }
 

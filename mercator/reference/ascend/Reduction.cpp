@@ -49,7 +49,7 @@ static Scalar productOf(const Element &type, Scalar a, Scalar b) {
 static bool isLess(const Element &type, Scalar a, Scalar b) {
   if (type.isReal())
     return a.re < b.re;
-  return type.kind == ElementKind::unsignedInt
+  return type.kind == ElementKind::UnsignedInt
              ? uint64_t(a.integer) < uint64_t(b.integer)
              : a.integer < b.integer;
 }

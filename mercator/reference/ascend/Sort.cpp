@@ -22,7 +22,7 @@ namespace mercator::reference {
 static bool isLess(const Element &type, Scalar a, Scalar b) {
   if (type.isReal())
     return std::isnan(b.re) ? !std::isnan(a.re) : a.re < b.re;
-  return type.kind == ElementKind::unsignedInt
+  return type.kind == ElementKind::UnsignedInt
              ? uint64_t(a.integer) < uint64_t(b.integer)
              : a.integer < b.integer;
 }

@@ -138,7 +138,7 @@ static LogicalResult evaluateMaxPool(MaxPoolV3Op op, Step &step) {
   auto isLess = [&](Scalar a, Scalar b) {
     if (type.isReal())
       return std::isnan(b.re) || a.re < b.re;
-    return type.kind == ElementKind::unsignedInt
+    return type.kind == ElementKind::UnsignedInt
                ? uint64_t(a.integer) < uint64_t(b.integer)
                : a.integer < b.integer;
   };

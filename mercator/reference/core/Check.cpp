@@ -34,7 +34,7 @@ static std::optional<uint64_t> ulpsBetween(const llvm::fltSemantics &format,
 std::optional<uint64_t> ulpsBetween(const Element &element, Scalar a,
                                     Scalar b) {
   if (!element.format) {
-    bool less = element.kind == ElementKind::signedInt
+    bool less = element.kind == ElementKind::SignedInt
                     ? a.integer < b.integer
                     : uint64_t(a.integer) < uint64_t(b.integer);
     return less ? uint64_t(b.integer) - uint64_t(a.integer)

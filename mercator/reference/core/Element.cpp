@@ -26,7 +26,7 @@ static std::optional<Element> integer(unsigned bits, bool isUnsigned) {
     return Element{};
   if (bits > 64 || !std::has_single_bit(bits))
     return std::nullopt;
-  return Element{isUnsigned ? ElementKind::unsignedInt : ElementKind::signedInt,
+  return Element{isUnsigned ? ElementKind::UnsignedInt : ElementKind::SignedInt,
                  bits, std::max(1u, bits / 8), nullptr};
 }
 
@@ -46,7 +46,7 @@ std::optional<Element> Element::of(Type type) {
     unsigned bits = real.getWidth();
     if (bits > 64 || isa<FloatTF32Type>(type))
       return std::nullopt;
-    return Element{ElementKind::real, bits, std::bit_ceil((bits + 7) / 8),
+    return Element{ElementKind::Real, bits, std::bit_ceil((bits + 7) / 8),
                    &real.getFloatSemantics()};
   }
   auto complex = dyn_cast<ComplexType>(type);
@@ -54,17 +54,17 @@ std::optional<Element> Element::of(Type type) {
       !(complex.getElementType().isF32() || complex.getElementType().isF64()))
     return std::nullopt;
   std::optional<Element> part = of(complex.getElementType());
-  return Element{ElementKind::complex, part->bits, 2 * part->bytes,
+  return Element{ElementKind::Complex, part->bits, 2 * part->bytes,
                  part->format};
 }
 
 int64_t Element::lowest() const {
-  return kind == ElementKind::signedInt ? int64_t(~uint64_t(0) << (bits - 1))
+  return kind == ElementKind::SignedInt ? int64_t(~uint64_t(0) << (bits - 1))
                                         : 0;
 }
 
 int64_t Element::highest() const {
-  unsigned used = kind == ElementKind::signedInt ? bits - 1 : bits;
+  unsigned used = kind == ElementKind::SignedInt ? bits - 1 : bits;
   return int64_t(~uint64_t(0) >> (64 - used));
 }
 
@@ -73,11 +73,11 @@ int64_t Element::highest() const {
 //===----------------------------------------------------------------------===//
 
 static int64_t wrap(const Element &element, int64_t value) {
-  if (element.kind == ElementKind::boolean)
+  if (element.kind == ElementKind::Boolean)
     return value & 1;
   unsigned unused = 64 - element.bits;
   uint64_t high = uint64_t(value) << unused;
-  return element.kind == ElementKind::signedInt ? int64_t(high) >> unused
+  return element.kind == ElementKind::SignedInt ? int64_t(high) >> unused
                                                 : int64_t(high >> unused);
 }
 
@@ -201,13 +201,13 @@ static uint64_t encode(const llvm::fltSemantics &format, double value) {
 
 Scalar Element::round(Scalar value) const {
   switch (kind) {
-  case ElementKind::boolean:
-  case ElementKind::signedInt:
-  case ElementKind::unsignedInt:
+  case ElementKind::Boolean:
+  case ElementKind::SignedInt:
+  case ElementKind::UnsignedInt:
     return Scalar::whole(wrap(*this, value.integer));
-  case ElementKind::real:
+  case ElementKind::Real:
     return Scalar::real(decode(*format, encode(*format, value.re)));
-  case ElementKind::complex:
+  case ElementKind::Complex:
     return Scalar::complex(decode(*format, encode(*format, value.re)),
                            decode(*format, encode(*format, value.im)));
   }
@@ -221,19 +221,19 @@ static uint64_t loadWord(const std::byte *at, unsigned bytes) {
 }
 
 Scalar Element::load(const std::byte *at) const {
-  if (kind == ElementKind::complex) {
+  if (kind == ElementKind::Complex) {
     unsigned part = bytes / 2;
     return Scalar::complex(decode(*format, loadWord(at, part)),
                            decode(*format, loadWord(at + part, part)));
   }
   uint64_t word = loadWord(at, bytes);
-  if (kind == ElementKind::real)
+  if (kind == ElementKind::Real)
     return Scalar::real(decode(*format, word));
   return Scalar::whole(wrap(*this, int64_t(word)));
 }
 
 void Element::store(std::byte *at, Scalar value) const {
-  if (kind == ElementKind::complex) {
+  if (kind == ElementKind::Complex) {
     unsigned part = bytes / 2;
     uint64_t re = encode(*format, value.re), im = encode(*format, value.im);
     std::memcpy(at, &re, part);
@@ -242,12 +242,12 @@ void Element::store(std::byte *at, Scalar value) const {
       own->wrote(std::fmax(std::fabs(value.re), std::fabs(value.im)));
     return;
   }
-  uint64_t word = kind == ElementKind::real
+  uint64_t word = kind == ElementKind::Real
                       ? encode(*format, value.re)
                       : uint64_t(wrap(*this, value.integer));
   std::memcpy(at, &word, bytes);
   if (Perturbation *own = Perturbation::current())
-    own->wrote(kind == ElementKind::real ? value.re : 0);
+    own->wrote(kind == ElementKind::Real ? value.re : 0);
 }
 
 } // namespace mercator::reference

@@ -55,16 +55,16 @@ struct Scalar {
 };
 
 enum class ElementKind : uint8_t {
-  boolean,
-  signedInt,
-  unsignedInt,
-  real,
-  complex
+  Boolean,
+  SignedInt,
+  UnsignedInt,
+  Real,
+  Complex
 };
 
 /// The type of an element.
 struct Element {
-  ElementKind kind = ElementKind::boolean;
+  ElementKind kind = ElementKind::Boolean;
   /// The width of the value; for a complex number, of each part.
   unsigned bits = 1;
   /// The size in memory: a power of two; narrow types take one byte each.
@@ -77,10 +77,10 @@ struct Element {
   static std::optional<Element> of(mlir::Type type);
 
   [[nodiscard]] bool isInteger() const {
-    return kind == ElementKind::signedInt || kind == ElementKind::unsignedInt;
+    return kind == ElementKind::SignedInt || kind == ElementKind::UnsignedInt;
   }
-  [[nodiscard]] bool isReal() const { return kind == ElementKind::real; }
-  [[nodiscard]] bool isComplex() const { return kind == ElementKind::complex; }
+  [[nodiscard]] bool isReal() const { return kind == ElementKind::Real; }
+  [[nodiscard]] bool isComplex() const { return kind == ElementKind::Complex; }
 
   /// The value nearest to `value`, ties to even. Integers keep their low bits;
   /// floats follow IEEE 754. Without infinity or NaN, the largest finite value and

@@ -27,15 +27,15 @@ struct ByKind {
 
   [[nodiscard]] Call operator[](ElementKind kind) const {
     switch (kind) {
-    case ElementKind::boolean:
+    case ElementKind::Boolean:
       return boolean;
-    case ElementKind::signedInt:
+    case ElementKind::SignedInt:
       return signedInt;
-    case ElementKind::unsignedInt:
+    case ElementKind::UnsignedInt:
       return unsignedInt;
-    case ElementKind::real:
+    case ElementKind::Real:
       return real;
-    case ElementKind::complex:
+    case ElementKind::Complex:
       return complex;
     }
     llvm_unreachable("all kinds are handled");

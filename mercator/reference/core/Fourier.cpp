@@ -149,9 +149,9 @@ FailureOr<Tensor> fourier(const Step &step, Fourier kind,
     return LogicalResult(step.error()
                          << "expected one to " << rank
                          << " lengths of at least 0, got " << count);
-  bool toHalf = kind == Fourier::realToHalf,
-       fromHalf = kind == Fourier::halfToReal,
-       isInverse = fromHalf || kind == Fourier::inverse;
+  bool toHalf = kind == Fourier::RealToHalf,
+       fromHalf = kind == Fourier::HalfToReal,
+       isInverse = fromHalf || kind == Fourier::Inverse;
   if (operand.element().isComplex() == toHalf)
     return LogicalResult(step.error() << "expected an operand of "
                                       << (toHalf ? "real" : "complex")

@@ -11,7 +11,7 @@
 
 namespace mercator::reference {
 
-enum class Fourier { forward, inverse, realToHalf, halfToReal };
+enum class Fourier { Forward, Inverse, RealToHalf, HalfToReal };
 
 /// Makes the result for a shape.
 using MakeTensor =

@@ -14,7 +14,7 @@ namespace mercator::reference {
 /// int64_t become its maximum: no tensor has that many elements.
 inline int64_t indexAt(const Tensor &tensor, int64_t place) {
   int64_t value = tensor.at(place).integer;
-  bool beyond = tensor.element().kind == ElementKind::unsignedInt && value < 0;
+  bool beyond = tensor.element().kind == ElementKind::UnsignedInt && value < 0;
   return beyond ? INT64_MAX : value;
 }
 

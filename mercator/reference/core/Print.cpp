@@ -83,19 +83,19 @@ void printFloat(raw_ostream &os, const llvm::fltSemantics &format,
 
 void print(raw_ostream &os, const Element &element, Scalar value) {
   switch (element.kind) {
-  case ElementKind::boolean:
+  case ElementKind::Boolean:
     os << (value.integer ? "true" : "false");
     break;
-  case ElementKind::signedInt:
+  case ElementKind::SignedInt:
     os << value.integer;
     break;
-  case ElementKind::unsignedInt:
+  case ElementKind::UnsignedInt:
     os << uint64_t(value.integer);
     break;
-  case ElementKind::real:
+  case ElementKind::Real:
     printFloat(os, *element.format, value.re);
     break;
-  case ElementKind::complex:
+  case ElementKind::Complex:
     os << '(';
     printFloat(os, *element.format, value.re);
     os << ", ";

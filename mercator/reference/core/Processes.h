@@ -74,7 +74,7 @@ public:
   meet(Step &step, int64_t channel, const ProcessGroup &group);
 
   /// A permutation and a transfer on one channel do not mix.
-  enum class Sending { permutation, transfer };
+  enum class Sending { Permutation, Transfer };
   /// Sends values to process `to`.
   void post(Step &step, Sending kind, int64_t channel, int64_t to);
   /// Waits for the values that `from` sends, in order.

@@ -17,7 +17,7 @@ static constexpr int64_t kMaxComponents = 16;
 /// it.
 static std::optional<Element> roundingType(Type type) {
   if (isa<FloatTF32Type>(type))
-    return Element{ElementKind::real, 19, 4, &llvm::APFloat::FloatTF32()};
+    return Element{ElementKind::Real, 19, 4, &llvm::APFloat::FloatTF32()};
   std::optional<Element> element = Element::of(type);
   if (element && !element->isReal())
     return std::nullopt;
@@ -35,14 +35,14 @@ SumOfProducts::make(const Step &step, const Element &lhs, const Element &rhs,
   sum.bits = result.bits;
   auto becomesResult = [&](const Element &element) {
     switch (result.kind) {
-    case ElementKind::boolean:
-      return element.kind == ElementKind::boolean;
-    case ElementKind::signedInt:
-    case ElementKind::unsignedInt:
-      return element.kind == ElementKind::boolean || element.isInteger();
-    case ElementKind::real:
+    case ElementKind::Boolean:
+      return element.kind == ElementKind::Boolean;
+    case ElementKind::SignedInt:
+    case ElementKind::UnsignedInt:
+      return element.kind == ElementKind::Boolean || element.isInteger();
+    case ElementKind::Real:
       return !element.isComplex();
-    case ElementKind::complex:
+    case ElementKind::Complex:
       return element.isReal() || element.isComplex();
     }
     llvm_unreachable("all kinds are handled");
@@ -75,7 +75,7 @@ SumOfProducts::make(const Step &step, const Element &lhs, const Element &rhs,
 static double toDouble(const Element &element, Scalar value) {
   if (element.isReal() || element.isComplex())
     return value.re;
-  return element.kind == ElementKind::signedInt
+  return element.kind == ElementKind::SignedInt
              ? double(value.integer)
              : double(uint64_t(value.integer));
 }
@@ -84,18 +84,18 @@ void SumOfProducts::add(Scalar a, Scalar b) {
   if (algorithm)
     return addByAlgorithm(toDouble(lhs, a), toDouble(rhs, b));
   switch (result.kind) {
-  case ElementKind::boolean:
+  case ElementKind::Boolean:
     integer |= a.integer & b.integer;
     return;
-  case ElementKind::signedInt:
-  case ElementKind::unsignedInt:
+  case ElementKind::SignedInt:
+  case ElementKind::UnsignedInt:
     integer =
         int64_t(uint64_t(integer) + uint64_t(a.integer) * uint64_t(b.integer));
     return;
-  case ElementKind::real:
+  case ElementKind::Real:
     re.addProduct(toDouble(lhs, a), toDouble(rhs, b));
     return;
-  case ElementKind::complex:
+  case ElementKind::Complex:
     re.add(re.round(re.round(a.re * b.re) - re.round(a.im * b.im)));
     im.add(im.round(im.round(a.re * b.im) + im.round(a.im * b.re)));
     return;
@@ -104,18 +104,18 @@ void SumOfProducts::add(Scalar a, Scalar b) {
 
 // With an algorithm the sum is a float for any result type.
 Scalar SumOfProducts::value() const {
-  if (!algorithm && (result.kind == ElementKind::boolean || result.isInteger()))
+  if (!algorithm && (result.kind == ElementKind::Boolean || result.isInteger()))
     return Scalar::whole(integer);
   if (!algorithm)
     return Scalar::complex(re.value(), im.value());
   double sum = algorithm->accumulator.round(Scalar::real(re.value())).re;
   if (result.isReal())
     return Scalar::real(sum);
-  if (result.kind == ElementKind::boolean)
+  if (result.kind == ElementKind::Boolean)
     return Scalar::whole(sum != 0);
   if (std::isnan(sum))
     return Scalar::whole(0);
-  bool isSigned = result.kind == ElementKind::signedInt;
+  bool isSigned = result.kind == ElementKind::SignedInt;
   double low = double(result.lowest()),
          high = isSigned ? double(result.highest())
                          : double(uint64_t(result.highest()));

@@ -101,7 +101,7 @@ FailureOr<Tensor> Tensor::zeros(RankedTensorType type, EmitError emitError) {
 }
 
 static Scalar toScalar(const APInt &value, const Element &element) {
-  return Scalar::whole(element.kind == ElementKind::signedInt
+  return Scalar::whole(element.kind == ElementKind::SignedInt
                            ? value.getSExtValue()
                            : int64_t(value.getZExtValue()));
 }

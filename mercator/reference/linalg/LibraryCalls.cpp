@@ -131,7 +131,7 @@ template <Fourier kind> static LogicalResult evaluateFft(LibraryCall &call) {
     return call.refuse();
   const Tensor &operand = call.operands.front();
   const Tensor &real =
-      kind == Fourier::halfToReal ? call.results.front() : operand;
+      kind == Fourier::HalfToReal ? call.results.front() : operand;
   int64_t count = call.numbers.front();
   if (count < 1 || count > operand.rank() || real.rank() != operand.rank())
     return call.refuse();
@@ -178,10 +178,10 @@ static LogicalResult evaluateLibraryCall(Step &step) {
   LibraryFunction function =
       StringSwitch<LibraryFunction>(name)
           .Case("cholesky", evaluateCholesky)
-          .Case("fft", evaluateFft<Fourier::forward>)
-          .Case("ifft", evaluateFft<Fourier::inverse>)
-          .Case("rfft", evaluateFft<Fourier::realToHalf>)
-          .Case("irfft", evaluateFft<Fourier::halfToReal>)
+          .Case("fft", evaluateFft<Fourier::Forward>)
+          .Case("ifft", evaluateFft<Fourier::Inverse>)
+          .Case("rfft", evaluateFft<Fourier::RealToHalf>)
+          .Case("irfft", evaluateFft<Fourier::HalfToReal>)
           .Case("random_bits", evaluateRandomBits)
           .Case("trsm", evaluateTrsm)
           .Default(factorization(name));

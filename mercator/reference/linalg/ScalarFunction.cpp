@@ -23,7 +23,7 @@ namespace mercator::reference {
 //===----------------------------------------------------------------------===//
 
 static int64_t asSigned(const Element &element, const Scalar &value) {
-  return element.kind == ElementKind::boolean ? -value.integer : value.integer;
+  return element.kind == ElementKind::Boolean ? -value.integer : value.integer;
 }
 
 /// Makes a Call of a function of two integers, read as signed or unsigned.

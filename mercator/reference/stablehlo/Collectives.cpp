@@ -25,10 +25,10 @@ static FailureOr<ProcessGrid *> gridOf(Step &step) {
 
 /// The interpretation of `replica_groups`.
 enum class ReplicaGroupKind {
-  crossReplica,
-  crossPartition,
-  crossReplicaAndPartition,
-  flattenedIds
+  CrossReplica,
+  CrossPartition,
+  CrossReplicaAndPartition,
+  FlattenedIds
 };
 
 static int64_t channelOf(Operation *op) {
@@ -65,8 +65,8 @@ static FailureOr<ProcessGroup> groupOf(Step &step, ProcessGrid &grid,
   int64_t replicas = grid.getReplicas(), partitions = grid.getPartitions();
   int64_t self = step.evaluator.getProcess();
   int64_t replica = self / partitions, partition = self % partitions;
-  int64_t limit = grouping == ReplicaGroupKind::flattenedIds     ? grid.size()
-                  : grouping == ReplicaGroupKind::crossPartition ? partitions
+  int64_t limit = grouping == ReplicaGroupKind::FlattenedIds     ? grid.size()
+                  : grouping == ReplicaGroupKind::CrossPartition ? partitions
                                                                  : replicas;
   FailureOr<std::vector<ProcessGroup>> rows =
       rowsOf(step, "replica_groups", limit);
@@ -77,28 +77,28 @@ static FailureOr<ProcessGroup> groupOf(Step &step, ProcessGrid &grid,
     for (int64_t id = 0; id < limit; ++id)
       all.push_back(id);
   }
-  int64_t id = grouping == ReplicaGroupKind::flattenedIds     ? self
-               : grouping == ReplicaGroupKind::crossPartition ? partition
+  int64_t id = grouping == ReplicaGroupKind::FlattenedIds     ? self
+               : grouping == ReplicaGroupKind::CrossPartition ? partition
                                                               : replica;
   ProcessGroup group;
   for (const ProcessGroup &row : *rows) {
     if (!llvm::is_contained(row, id))
       continue;
     switch (grouping) {
-    case ReplicaGroupKind::crossReplica:
+    case ReplicaGroupKind::CrossReplica:
       for (int64_t other : row)
         group.push_back(grid.number(other, partition));
       break;
-    case ReplicaGroupKind::crossPartition:
+    case ReplicaGroupKind::CrossPartition:
       for (int64_t other : row)
         group.push_back(grid.number(replica, other));
       break;
-    case ReplicaGroupKind::crossReplicaAndPartition:
+    case ReplicaGroupKind::CrossReplicaAndPartition:
       for (int64_t p = 0; p < partitions; ++p)
         for (int64_t other : row)
           group.push_back(grid.number(other, p));
       break;
-    case ReplicaGroupKind::flattenedIds:
+    case ReplicaGroupKind::FlattenedIds:
       group = row;
       break;
     }
@@ -150,15 +150,15 @@ exchange(Step &step, ReplicaGroupKind grouping, bool mayBeAlone = false) {
 /// For all_gather, all_reduce and reduce_scatter.
 static ReplicaGroupKind groupingWithGlobalIds(Operation *op) {
   if (op->hasAttr("use_global_device_ids"))
-    return ReplicaGroupKind::flattenedIds;
-  return channelOf(op) > 0 ? ReplicaGroupKind::crossReplicaAndPartition
-                           : ReplicaGroupKind::crossReplica;
+    return ReplicaGroupKind::FlattenedIds;
+  return channelOf(op) > 0 ? ReplicaGroupKind::CrossReplicaAndPartition
+                           : ReplicaGroupKind::CrossReplica;
 }
 
 /// For the others.
 static ReplicaGroupKind grouping(Operation *op) {
-  return channelOf(op) > 0 ? ReplicaGroupKind::crossPartition
-                           : ReplicaGroupKind::crossReplica;
+  return channelOf(op) > 0 ? ReplicaGroupKind::CrossPartition
+                           : ReplicaGroupKind::CrossReplica;
 }
 
 //===----------------------------------------------------------------------===//
@@ -350,7 +350,7 @@ static LogicalResult evaluateReduceScatter(ReduceScatterOp op, Step &step) {
 /// all_reduce with an implicit addition.
 static LogicalResult evaluateCrossReplicaSum(CrossReplicaSumOp op, Step &step) {
   FailureOr<std::optional<Exchange>> all =
-      exchange(step, ReplicaGroupKind::crossReplica);
+      exchange(step, ReplicaGroupKind::CrossReplica);
   if (failed(all))
     return failure();
   FailureOr<Tensor> sum = step.make(0, step.tensor(0).shape());
@@ -365,7 +365,7 @@ static LogicalResult evaluateCrossReplicaSum(CrossReplicaSumOp op, Step &step) {
         value = Scalar::complex(value.re + next.re, value.im + next.im);
       else // booleans add as `or`
         value = Scalar::whole(
-            element.kind == ElementKind::boolean
+            element.kind == ElementKind::Boolean
                 ? value.integer | next.integer
                 : int64_t(uint64_t(value.integer) + uint64_t(next.integer)));
       value = element.round(value);
@@ -428,7 +428,7 @@ static LogicalResult evaluateCollectiveReduce(CollectiveReduceOp op,
                                               Step &step) {
   FailureOr<std::optional<Exchange>> all =
       exchange(step,
-               op.getUseGlobalDeviceIds() ? ReplicaGroupKind::flattenedIds
+               op.getUseGlobalDeviceIds() ? ReplicaGroupKind::FlattenedIds
                                           : grouping(op),
                /*mayBeAlone=*/true);
   if (failed(all))
@@ -460,7 +460,7 @@ struct Routes {
 };
 
 static FailureOr<Routes> routesOf(Step &step, ProcessGrid &grid) {
-  bool partitions = grouping(step.op) == ReplicaGroupKind::crossPartition;
+  bool partitions = grouping(step.op) == ReplicaGroupKind::CrossPartition;
   int64_t self = step.evaluator.getProcess(), count = grid.getPartitions();
   int64_t limit = partitions ? count : grid.getReplicas();
   auto table =
@@ -499,10 +499,10 @@ static LogicalResult evaluatePermute(CollectivePermuteOp op, Step &step) {
     return failure();
   int64_t channel = channelOf(op);
   for (int64_t to : routes->to)
-    (*grid)->post(step, ProcessGrid::Sending::permutation, channel, to);
+    (*grid)->post(step, ProcessGrid::Sending::Permutation, channel, to);
   if (!routes->from.empty()) {
     FailureOr<std::vector<Value>> values = (*grid)->take(
-        step, ProcessGrid::Sending::permutation, channel, routes->from.front());
+        step, ProcessGrid::Sending::Permutation, channel, routes->from.front());
     if (failed(values))
       return failure();
     llvm::copy(*values, step.results.begin());
@@ -535,7 +535,7 @@ static LogicalResult evaluateSend(SendOp op, Step &step) {
   if (failed(routes))
     return failure();
   for (int64_t to : routes->to)
-    (*grid)->post(step, ProcessGrid::Sending::transfer, channelOf(op), to);
+    (*grid)->post(step, ProcessGrid::Sending::Transfer, channelOf(op), to);
   return success();
 }
 
@@ -584,7 +584,7 @@ static LogicalResult evaluateRecv(RecvOp op, Step &step) {
     return success();
   }
   FailureOr<std::vector<Value>> values =
-      (*grid)->take(step, ProcessGrid::Sending::transfer, channelOf(op),
+      (*grid)->take(step, ProcessGrid::Sending::Transfer, channelOf(op),
                     routes->from.front());
   return failed(values) ? failure() : giveWithToken(step, *values);
 }

@@ -99,7 +99,7 @@ Attribute callAttribute(Operation *op, StringRef name, StringRef also) {
 static LogicalResult refuse(CustomCallOp op, Step &step) {
   StringRef target = op.getCallTargetName();
   LinearAlgebra what = linearAlgebraOf(target);
-  if (what == LinearAlgebra::none)
+  if (what == LinearAlgebra::None)
     return step.unsupported("there is no rule for the target @" + target);
   return step.unsupported(
       "@" + target + " computes " + describe(what) +

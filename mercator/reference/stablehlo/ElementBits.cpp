@@ -57,7 +57,7 @@ static Scalar populationCount(const ElementFunction &self, const Scalar *x) {
 }
 
 Call bits(Operation *op, const Element &operand) {
-  if (!operand.isInteger() && operand.kind != ElementKind::boolean)
+  if (!operand.isInteger() && operand.kind != ElementKind::Boolean)
     return nullptr;
   return llvm::TypeSwitch<Operation *, Call>(op)
       .Case<AndOp, chlo::BroadcastAndOp>([](auto) { return call<andInt>; })

@@ -122,7 +122,7 @@ template <typename Wide> static Call ofComplexes(Operation *op) {
 
 static Scalar upperHalf(const ElementFunction &self, const Scalar *x) {
   unsigned bits = self.operand.bits;
-  if (self.operand.kind == ElementKind::signedInt)
+  if (self.operand.kind == ElementKind::SignedInt)
     return Scalar::whole(
         int64_t(__int128(x[0].integer) * x[1].integer >> bits));
   unsigned __int128 product =

@@ -24,7 +24,7 @@ namespace mercator::reference::families {
 //===----------------------------------------------------------------------===//
 
 static double toReal(const Element &from, int64_t value, const Element &to) {
-  if (from.kind == ElementKind::signedInt)
+  if (from.kind == ElementKind::SignedInt)
     return realOfInteger(magnitudeOf(value), value < 0, to);
   return realOfInteger(uint64_t(value), false, to);
 }
@@ -37,10 +37,10 @@ static int64_t toInteger(double value, const Element &to) {
   double whole = std::trunc(value);
   // The highest value plus 1 is a power of two, which a double can hold.
   double beyond = std::ldexp(
-      1.0, int(to.kind == ElementKind::signedInt ? to.bits - 1 : to.bits));
+      1.0, int(to.kind == ElementKind::SignedInt ? to.bits - 1 : to.bits));
   if (whole >= beyond)
     return to.highest();
-  if (to.kind != ElementKind::signedInt)
+  if (to.kind != ElementKind::SignedInt)
     return whole <= 0 ? 0 : int64_t(uint64_t(whole));
   return whole < -beyond ? to.lowest() : int64_t(whole);
 }
@@ -48,7 +48,7 @@ static int64_t toInteger(double value, const Element &to) {
 static Scalar convert(const ElementFunction &self, const Scalar *x) {
   const Element &from = self.operand, &to = self.result;
   bool fromWhole = !from.isReal() && !from.isComplex();
-  if (to.kind == ElementKind::boolean)
+  if (to.kind == ElementKind::Boolean)
     return Scalar::whole(fromWhole ? x->integer != 0 : x->re != 0);
   if (to.isInteger())
     return fromWhole ? to.round(*x) : Scalar::whole(toInteger(x->re, to));

@@ -13,13 +13,13 @@ namespace mercator::reference {
 static Fourier kindOf(FftType type) {
   switch (type) {
   case FftType::FFT:
-    return Fourier::forward;
+    return Fourier::Forward;
   case FftType::IFFT:
-    return Fourier::inverse;
+    return Fourier::Inverse;
   case FftType::RFFT:
-    return Fourier::realToHalf;
+    return Fourier::RealToHalf;
   case FftType::IRFFT:
-    return Fourier::halfToReal;
+    return Fourier::HalfToReal;
   }
   llvm_unreachable("all types");
 }

@@ -23,7 +23,7 @@ namespace mercator::reference {
 /// Orders floats by IEEE 754's totalOrder, so NaN is the largest.
 static int64_t orderOf(const Element &element, Scalar value) {
   if (!element.isReal())
-    return element.kind == ElementKind::signedInt
+    return element.kind == ElementKind::SignedInt
                ? value.integer
                : int64_t(uint64_t(value.integer) ^ (uint64_t(1) << 63));
   auto word = std::bit_cast<int64_t>(value.re);

@@ -34,7 +34,7 @@ using ElementsFn =
 /// (to LLVM's dialect) and `LLVM`. With `elements`, the code contains its constants. Fails
 /// after an error.
 llvm::FailureOr<Code> compile(mlir::ModuleOp module, llvm::StringRef function,
-                              const Machine &machine, Emit form = Emit::objects,
+                              const Machine &machine, Emit form = Emit::Objects,
                               ElementsFn elements = {},
                               Phases *phases = nullptr);
 

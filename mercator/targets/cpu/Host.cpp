@@ -45,7 +45,7 @@ using namespace mercator::cpu;
 namespace {
 /// Memory that values share. A value is in one piece of memory.
 struct Storage {
-  enum class Kind { arena, stack, slot, input, constant, result };
+  enum class Kind { Arena, Stack, Slot, Input, Constant, Result };
   Kind kind;
   int64_t bytes = 0;  ///< of a buffer in the arena or on the stack
   int64_t number = 0; ///< of a slot, input, constant or result
@@ -214,19 +214,19 @@ Storage *Lowering::storageOf(mlir::Value tensor) {
   constexpr int64_t kMostStack = 16 * 1024;
   const InPlace::Buffer &buffer = plan[number];
   if (buffer.result >= 0) {
-    storage = newStorage(Storage::Kind::result);
+    storage = newStorage(Storage::Kind::Result);
     storage->number = buffer.result;
   } else if (buffer.depth > 0 && buffer.bytes >= 0 &&
              buffer.bytes <= kMostStackBytes &&
              stackBytes + kAlignment <= kMostStack) {
-    storage = newStorage(Storage::Kind::stack);
+    storage = newStorage(Storage::Kind::Stack);
     storage->bytes = std::max<int64_t>(buffer.bytes, 1);
     stackBytes += llvm::alignTo(storage->bytes, kAlignment);
   } else if (tensorType(tensor).hasStaticShape()) {
-    storage = newStorage(Storage::Kind::arena);
+    storage = newStorage(Storage::Kind::Arena);
     storage->bytes = bytesOf(tensor);
   } else {
-    storage = newStorage(Storage::Kind::slot);
+    storage = newStorage(Storage::Kind::Slot);
     storage->number = slots++;
   }
   return storage;
@@ -273,16 +273,16 @@ mlir::Value Lowering::bufferAt(unsigned buffer, Block *block, MemRefType type) {
   builder.setInsertionPointAfterValue(arena);
   Storage *storage = storageOf(plan[buffer].members.front());
   switch (storage->kind) {
-  case Storage::Kind::arena:
+  case Storage::Kind::Arena:
     view = host.view(type, arena, 0, {});
     storage->views.push_back(view.getDefiningOp<memref::ViewOp>());
     return view;
-  case Storage::Kind::result:
+  case Storage::Kind::Result:
     return view = host.view(type,
                             host.bytesAt(host.load(host.pointer(), results,
                                                    storage->number * 24)),
                             0, {});
-  case Storage::Kind::stack:
+  case Storage::Kind::Stack:
     if (!storage->bytesOnStack)
       storage->bytesOnStack = memref::AllocaOp::create(
           builder, loc, MemRefType::get({storage->bytes}, builder.getI8Type()),
@@ -300,12 +300,12 @@ Place Lowering::allocate(RankedTensorType type, ValueRange dims,
   if (forValue) {
     Storage *storage = storageOf(forValue);
     storage->use(times.lookup(current));
-    if (storage->kind != Storage::Kind::slot)
+    if (storage->kind != Storage::Kind::Slot)
       return {storage,
               bufferAt(plan.bufferOf(forValue), current->getBlock(), buffer)};
   }
   if (type.hasStaticShape()) {
-    Storage *storage = newStorage(Storage::Kind::arena);
+    Storage *storage = newStorage(Storage::Kind::Arena);
     storage->bytes =
         type.getNumElements() * elementBytes(type.getElementType());
     storage->use(times.lookup(current));
@@ -315,7 +315,7 @@ Place Lowering::allocate(RankedTensorType type, ValueRange dims,
   }
   Storage *storage = forValue ? storageOf(forValue) : nullptr;
   if (!storage) {
-    storage = newStorage(Storage::Kind::slot);
+    storage = newStorage(Storage::Kind::Slot);
     storage->number = slots++;
   }
   mlir::Value size = host.byteSize(buffer, dims);
@@ -525,7 +525,7 @@ LogicalResult Lowering::begin() {
         extents.push_back(dims.back());
       }
     }
-    Storage *storage = newStorage(Storage::Kind::input);
+    Storage *storage = newStorage(Storage::Kind::Input);
     storage->number = input++;
     storageOfBuffer[plan.bufferOf(argument)] = storage;
     bind(argument, {storage, host.view(bufferOf(type), bytes, 0, dims)});
@@ -545,7 +545,7 @@ LogicalResult Lowering::finish(func::ReturnOp op) {
     }
     unsigned own = number++;
     const Place place = places.find(value)->second;
-    bool isThere = place.storage->kind == Storage::Kind::result &&
+    bool isThere = place.storage->kind == Storage::Kind::Result &&
                    place.storage->number == own;
     if (type.hasStaticShape()) {
       if (isThere)
@@ -919,7 +919,7 @@ LogicalResult Lowering::constant(Operation &op, ElementsAttr elements) {
         /*isConstant=*/true, LLVM::Linkage::External, symbol, Attribute(),
         /*alignment=*/kConstantAlignment);
   }
-  Storage *storage = newStorage(Storage::Kind::constant);
+  Storage *storage = newStorage(Storage::Kind::Constant);
   storageOfBuffer[plan.bufferOf(op.getResult(0))] = storage;
   auto own = RankedTensorType::get(elements.getShapedType().getShape(),
                                    elements.getElementType());
@@ -1050,7 +1050,7 @@ LogicalResult Lowering::branch(cf::BranchOp op) {
     if (auto found = saved.find(value); found != saved.end())
       from = found->second;
     unsigned own = plan.bufferOf(argument), given = plan.bufferOf(value);
-    if (storage->kind == Storage::Kind::slot ||
+    if (storage->kind == Storage::Kind::Slot ||
         !tensorType(argument).hasStaticShape()) {
       if (!isBound)
         bind(argument, {storage, mapping.lookup(dest)->addArgument(
@@ -1253,7 +1253,7 @@ void Lowering::placeArena() {
   std::vector<Lifetime> lifetimes;
   std::vector<Storage *> own;
   for (Storage &storage : storages)
-    if (storage.kind == Storage::Kind::arena) {
+    if (storage.kind == Storage::Kind::Arena) {
       own.push_back(&storage);
       lifetimes.push_back({storage.first, storage.last, storage.bytes});
       // What is checked shares no bytes, and has a distance to others.

@@ -20,15 +20,15 @@ using namespace mercator::cpu;
 
 StringRef cpu::spell(CopyReason reason) {
   switch (reason) {
-  case CopyReason::used:
+  case CopyReason::Used:
     return "it is used afterwards";
-  case CopyReason::constant:
+  case CopyReason::Constant:
     return "it is a constant";
-  case CopyReason::input:
+  case CopyReason::Input:
     return "it is in the caller's memory";
-  case CopyReason::extents:
+  case CopyReason::Extents:
     return "its extents are not known";
-  case CopyReason::result:
+  case CopyReason::Result:
     return "it is a result that lies in another buffer";
   }
 }
@@ -333,14 +333,14 @@ void InPlaceAnalysis::measureLifetimes() {
 static std::optional<CopyReason> obstacle(const Group &from, const Group &to,
                                           bool isUpdate) {
   if (from.fixed || to.fixed)
-    return isConstant(from.fixed ? from.fixed : to.fixed) ? CopyReason::constant
-                                                          : CopyReason::input;
+    return isConstant(from.fixed ? from.fixed : to.fixed) ? CopyReason::Constant
+                                                          : CopyReason::Input;
   bool isMixed = from.isMixed || to.isMixed;
   if (isUpdate ? !isMixed && from.bytes != to.bytes
                : isMixed || from.bytes != to.bytes)
-    return CopyReason::extents;
+    return CopyReason::Extents;
   if (from.lifetime.overlaps(to.lifetime))
-    return CopyReason::used;
+    return CopyReason::Used;
   return std::nullopt;
 }
 
@@ -583,10 +583,10 @@ void InPlaceAnalysis::chooseResults() {
       if (buffer.result == own)
         continue;
       CopyReason reason = buffer.fixed       ? isConstant(buffer.fixed)
-                                                   ? CopyReason::constant
-                                                   : CopyReason::input
-                          : buffer.bytes < 0 ? CopyReason::extents
-                                             : CopyReason::result;
+                                                   ? CopyReason::Constant
+                                                   : CopyReason::Input
+                          : buffer.bytes < 0 ? CopyReason::Extents
+                                             : CopyReason::Result;
       plan.copied.push_back({end, value, Value(), reason});
     }
   }

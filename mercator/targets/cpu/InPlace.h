@@ -44,11 +44,11 @@ namespace mercator::cpu {
 
 /// Why an operation copies a tensor.
 enum class CopyReason {
-  used,     ///< the tensor is needed afterwards
-  constant, ///< it is a constant of the program
-  input,    ///< it is in the caller's memory
-  extents,  ///< its size is known only when the program runs
-  result    ///< it is a result, and lies in another buffer
+  Used,     ///< the tensor is needed afterwards
+  Constant, ///< it is a constant of the program
+  Input,    ///< it is in the caller's memory
+  Extents,  ///< its size is known only when the program runs
+  Result    ///< it is a result, and lies in another buffer
 };
 [[nodiscard]] llvm::StringRef spell(CopyReason reason);
 

@@ -122,7 +122,7 @@ static llvm::Expected<std::string> textOf(llvm::Module &code,
   optimize(code, **target);
   define(code, constants);
   std::string text;
-  if (form == cpu::Emit::llvm) {
+  if (form == cpu::Emit::Llvm) {
     llvm::raw_string_ostream os(text);
     code.print(os, nullptr);
     return text;
@@ -131,7 +131,7 @@ static llvm::Expected<std::string> textOf(llvm::Module &code,
   llvm::raw_svector_ostream os(bytes);
   llvm::legacy::PassManager passes;
   if ((*target)->addPassesToEmitFile(passes, os, nullptr,
-                                     form == cpu::Emit::assembly
+                                     form == cpu::Emit::Assembly
                                          ? llvm::CodeGenFileType::AssemblyFile
                                          : llvm::CodeGenFileType::ObjectFile))
     return llvm::createStringError("LLVM cannot write this form for this CPU");
@@ -171,7 +171,7 @@ objectsOf(llvm::Module &code, const cpu::Machine &machine,
                               "part"),
         context);
     llvm::Expected<std::string> object =
-        part ? textOf(**part, machine, cpu::Emit::object, constants)
+        part ? textOf(**part, machine, cpu::Emit::Object, constants)
              : llvm::Expected<std::string>(part.takeError());
     if (object)
       objects[i] = std::move(*object);
@@ -214,7 +214,7 @@ cpu::emitCode(mlir::ModuleOp module, const Machine &machine, Emit form,
       function.addFnAttr(llvm::Attribute::NoInline);
   }
   inlineLoopBodies(*code);
-  if (form == Emit::objects)
+  if (form == Emit::Objects)
     return objectsOf(*code, machine, constants);
   llvm::Expected<std::string> text = textOf(*code, machine, form, constants);
   if (!text)

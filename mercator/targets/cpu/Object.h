@@ -45,7 +45,7 @@ struct Machine {
 
 /// What to write. `objects` are several that belong together: they are made in
 /// several threads.
-enum class Emit { objects, object, assembly, llvm };
+enum class Emit { Objects, Object, Assembly, Llvm };
 
 /// The elements of constants by the names of their symbols.
 using ConstantBytes = std::map<std::string, std::string>;

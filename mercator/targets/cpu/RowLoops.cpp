@@ -25,9 +25,9 @@ constexpr size_t kMostOperations = 32;
 /// Which rows of a buffer an operation accesses in one row of its loops.
 struct Rows {
   enum class Kind {
-    all,  ///< what it accesses does not depend on the row
-    own,  ///< the same row of the buffer
-    other ///< others, too
+    All,  ///< what it accesses does not depend on the row
+    Own,  ///< the same row of the buffer
+    Other ///< others, too
   } kind;
   unsigned dim = 0; ///< of the buffer, for `own`
 };
@@ -39,16 +39,16 @@ struct Member {
   [[nodiscard]] Rows rowsOf(OpOperand &operand) const {
     AffineMap map = op.getMatchingIndexingMap(&operand);
     if (!map.isFunctionOfDim(dim))
-      return {Rows::Kind::all};
+      return {Rows::Kind::All};
     std::optional<unsigned> place;
     for (auto [i, e] : llvm::enumerate(map.getResults())) {
       if (!e.isFunctionOfDim(dim))
         continue;
       if (place || !isa<AffineDimExpr>(e))
-        return {Rows::Kind::other};
+        return {Rows::Kind::Other};
       place = unsigned(i);
     }
-    return {Rows::Kind::own, *place};
+    return {Rows::Kind::Own, *place};
   }
   [[nodiscard]] int64_t extent() const { return op.getStaticLoopRanges()[dim]; }
 };
@@ -150,7 +150,7 @@ bool Group::fits(const Member &member) const {
       continue;
     bool isWritten = op.isDpsInit(&operand);
     Rows rows = member.rowsOf(operand);
-    if (isWritten && rows.kind != Rows::Kind::own)
+    if (isWritten && rows.kind != Rows::Kind::Own)
       return false;
     auto agrees = [&](const Member &other) {
       for (OpOperand &access : linalg::LinalgOp(other.op)->getOpOperands()) {
@@ -159,8 +159,8 @@ bool Group::fits(const Member &member) const {
             (!isWritten && !other.op.isDpsInit(&access)))
           continue;
         Rows their = other.rowsOf(access);
-        if (access.get() != operand.get() || rows.kind != Rows::Kind::own ||
-            their.kind != Rows::Kind::own || rows.dim != their.dim)
+        if (access.get() != operand.get() || rows.kind != Rows::Kind::Own ||
+            their.kind != Rows::Kind::Own || rows.dim != their.dim)
           return false;
       }
       return true;
@@ -203,7 +203,7 @@ void Group::collectUses() {
       if (!type || !type.hasStaticShape())
         continue;
       Rows rows = member.rowsOf(operand);
-      if (rows.kind != Rows::Kind::own)
+      if (rows.kind != Rows::Kind::Own)
         continue;
       auto [use, isNew] = uses.insert({operand.get(), Use{rows.dim}});
       if (isNew)

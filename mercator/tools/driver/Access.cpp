@@ -88,12 +88,12 @@ static void print(const MemoryAccess &access, StringRef verb,
   bool isGood = t.factor() < 1.005;
   if (!t.grounds.reason.empty())
     os << "  "
-       << paint(t.grounds.reason, isGood ? Style::dim : Style::yellow, color);
+       << paint(t.grounds.reason, isGood ? Style::Dim : Style::Yellow, color);
   if (t.grounds.exactness != Exactness::Exact)
     os << " (" << nameOf(t.grounds.exactness) << ")";
   os << '\n';
   if (!isGood && !t.grounds.help.empty())
-    os << "          " << paint("help: " + t.grounds.help, Style::dim, color)
+    os << "          " << paint("help: " + t.grounds.help, Style::Dim, color)
        << '\n';
   if (access.block) {
     const Traffic &block = *access.block;
@@ -131,7 +131,7 @@ public:
   void write(const InstructionAccess &instruction) {
     if (instruction.computation != computation || isFirst) {
       computation = instruction.computation;
-      os << (isFirst ? "" : "\n") << paint(computation, Style::bold, color)
+      os << (isFirst ? "" : "\n") << paint(computation, Style::Bold, color)
          << ": " << query.memory.title << ", "
          << query.lanes.value_or(query.memory.lanes) << " lanes, sectors of "
          << query.memory.sectorBytes << " B\n";
@@ -139,10 +139,10 @@ public:
     }
     StringRef at = instruction.at;
     at = at == "?" ? "" : at.substr(at.rfind('/') + 1);
-    os << "  " << paint(instruction.name, Style::cyan, color);
+    os << "  " << paint(instruction.name, Style::Cyan, color);
     if (!instruction.operation.empty())
       os << " = " << shortName(instruction.operation);
-    os << "  " << paint(at, Style::dim, color)
+    os << "  " << paint(at, Style::Dim, color)
        << (instruction.origin.empty() ? "" : ", ") << instruction.origin << "  "
        << instruction.type << '\n';
     for (const OperandAccess &operand : instruction.operands) {
@@ -314,16 +314,16 @@ onlyStrided(InstructionAccess instruction) {
 static ExitCode run(Invocation &invocation) {
   std::optional<AccessQuery> query = parseQuery(invocation);
   if (!query)
-    return ExitCode::wrongUsage;
+    return ExitCode::WrongUsage;
   std::optional<std::optional<int64_t>> limit = worstOf(invocation);
   if (!limit)
-    return ExitCode::wrongUsage;
+    return ExitCode::WrongUsage;
   const SourceBuffer *source = invocation.readInput(0);
   if (!source)
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   auto compilation = Compilation::load(*source, invocation.getDiagnostics());
   if (!compilation)
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   noteMissingOrigins(invocation, *compilation);
   llvm::raw_ostream &os = invocation.getOut();
   std::string written; // nothing is written after an error
@@ -358,7 +358,7 @@ static ExitCode run(Invocation &invocation) {
     writeAll([&](const InstructionAccess &i) { text.write(i); });
   }
   status.stop();
-  if (code != ExitCode::done)
+  if (code != ExitCode::Done)
     return code;
   size_t lines = StringRef(written).count('\n');
   if (!isJson && invocation.summarizes(lines))

@@ -8,11 +8,11 @@
 ///   static ExitCode run(Invocation &invocation) {
 ///     const SourceBuffer *source = invocation.readInput(0);
 ///     if (!source)
-///       return ExitCode::inputRejected; // the diagnostic is already printed
+///       return ExitCode::InputRejected; // the diagnostic is already printed
 ///     auto compilation =
 ///         Compilation::load(*source, invocation.getDiagnostics());
 ///     if (!compilation)
-///       return ExitCode::inputRejected;
+///       return ExitCode::InputRejected;
 ///     Answer<Reads> reads =
 ///         compilation->reads({.fused = invocation.has("fused"),
 ///                             .instruction = invocation.get("instruction").str()});
@@ -22,7 +22,7 @@
 ///       writeJson(*reads, invocation.getOut());
 ///     else
 ///       printTable(*reads, invocation.getOut(), invocation.useColor());
-///     return ExitCode::done;
+///     return ExitCode::Done;
 ///   }
 ///
 ///   static constexpr Option options[] = {

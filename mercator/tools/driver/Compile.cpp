@@ -65,19 +65,19 @@ static const GraphFormat *chooseFormat(Invocation &invocation) {
 static ExitCode compileToAscend(Invocation &invocation) {
   const GraphFormat *format = chooseFormat(invocation);
   if (!format)
-    return ExitCode::wrongUsage;
+    return ExitCode::WrongUsage;
   std::optional<std::optional<RandomElements>> fill = fillSeedOf(invocation);
   if (!fill)
-    return ExitCode::wrongUsage;
+    return ExitCode::WrongUsage;
   // An .air file is one message of protobuf, which is at most this long.
   constexpr size_t kLargest = size_t(1) << 31;
   const SourceBuffer *source = invocation.readInput(0, kLargest);
   if (!source)
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   auto compilation =
       Compilation::load(*source, invocation.getDiagnostics(), {.air = true});
   if (!compilation)
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   AscendOptions options{.format = format->name.str(),
                         .soc = socOf(invocation),
                         .way = invocation.get("way").str(),
@@ -117,7 +117,7 @@ static bool checkCpuOutput(Invocation &invocation, StringRef emit) {
 static ExitCode compileToCpu(Invocation &invocation) {
   std::optional<Formation> formation = formationOf(invocation, /*runs=*/true);
   if (!formation)
-    return ExitCode::wrongUsage;
+    return ExitCode::WrongUsage;
   CpuOptions options{.emit = invocation.get("emit").str(),
                      .preciseMath = invocation.get("math") == "precise",
                      .function = invocation.get("function").str(),
@@ -127,14 +127,14 @@ static ExitCode compileToCpu(Invocation &invocation) {
     options.cpu = invocation.get("cpu").str();
   std::optional<std::optional<RandomElements>> fill = fillSeedOf(invocation);
   if (!fill || !checkCpuOutput(invocation, options.emit))
-    return ExitCode::wrongUsage;
+    return ExitCode::WrongUsage;
   options.fillSeed = *fill;
   const SourceBuffer *source = invocation.readInput(0);
   if (!source)
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   auto compilation = Compilation::load(*source, invocation.getDiagnostics());
   if (!compilation)
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   Phases phases;
   StatusLine status;
   phases.onBegin = [&](const char *phase) { status.at(phase); };
@@ -149,24 +149,24 @@ static ExitCode compileToCpu(Invocation &invocation) {
 static ExitCode compileToStage(Invocation &invocation) {
   std::optional<Formation> formation = formationOf(invocation);
   if (!formation)
-    return ExitCode::wrongUsage;
+    return ExitCode::WrongUsage;
   const SourceBuffer *source = invocation.readInput(0);
   if (!source)
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   auto compilation = Compilation::load(*source, invocation.getDiagnostics());
   if (!compilation)
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   std::optional<Stage> stage = stageNamed(invocation.get("stop-after"));
   LoweringOptions options{.formation = *formation};
   verify::MapCounts counts;
   if (invocation.has("verify-maps"))
     options.verifyMaps = &counts;
-  ExitCode code = compilation->compileTo(stage.value_or(Stage::flow), options,
+  ExitCode code = compilation->compileTo(stage.value_or(Stage::Flow), options,
                                          invocation.getOut());
   if (!invocation.has("verify-maps"))
     return code;
   llvm::errs() << "maps: " << counts << "\n";
-  return code == ExitCode::done && counts.refuted ? ExitCode::propertyFalse
+  return code == ExitCode::Done && counts.refuted ? ExitCode::PropertyFalse
                                                   : code;
 }
 
@@ -198,7 +198,7 @@ static ExitCode refuse(Invocation &invocation, const llvm::Twine &message,
   (void)invocation.getDiagnostics().error({}, message);
   if (!help.empty())
     invocation.getDiagnostics().help(help);
-  return ExitCode::wrongUsage;
+  return ExitCode::WrongUsage;
 }
 
 static ExitCode refuseTarget(Invocation &invocation) {

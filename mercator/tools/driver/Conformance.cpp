@@ -44,7 +44,7 @@ static void writeCases(llvm::raw_ostream &os, bool color, Outcome outcome,
       if (c.outcome != outcome)
         continue;
       if (!any)
-        os << '\n' << paint(nameOf(outcome), Style::bold, color) << '\n';
+        os << '\n' << paint(nameOf(outcome), Style::Bold, color) << '\n';
       any = true;
       os << "  " << placeOf(file, c) << ": " << c.reason << '\n';
     }
@@ -59,17 +59,17 @@ static void writeDisabled(llvm::raw_ostream &os, bool color,
       continue;
     if (!any)
       os << '\n'
-         << paint("disabled by their authors, not counted", Style::bold, color)
+         << paint("disabled by their authors, not counted", Style::Bold, color)
          << '\n';
     any = true;
     ConformanceTally tally = tallyOf(file);
     os << "  " << file.path << ": ";
-    if (tally[Outcome::fail] + tally[Outcome::unsupported] == 0) {
+    if (tally[Outcome::Fail] + tally[Outcome::Unsupported] == 0) {
       os << "passes here\n";
       continue;
     }
     for (const ConformanceCase &c : file.cases)
-      if (c.outcome == Outcome::fail || c.outcome == Outcome::unsupported) {
+      if (c.outcome == Outcome::Fail || c.outcome == Outcome::Unsupported) {
         os << nameOf(c.outcome) << ": " << c.reason << '\n';
         break;
       }
@@ -79,23 +79,23 @@ static void writeDisabled(llvm::raw_ostream &os, bool color,
 static void writeSummary(llvm::raw_ostream &os, size_t files,
                          const ConformanceTally &total) {
   os << files << (files == 1 ? " file, " : " files, ")
-     << total[Outcome::pass] + total[Outcome::fail] +
-            total[Outcome::unsupported]
-     << " cases, " << total.checks << " checks: " << total[Outcome::pass]
-     << " pass, " << total[Outcome::fail] << " fail, "
-     << total[Outcome::unsupported] << " unsupported; "
-     << total[Outcome::roundTrip]
-     << (total[Outcome::roundTrip] == 1 ? " program" : " programs")
+     << total[Outcome::Pass] + total[Outcome::Fail] +
+            total[Outcome::Unsupported]
+     << " cases, " << total.checks << " checks: " << total[Outcome::Pass]
+     << " pass, " << total[Outcome::Fail] << " fail, "
+     << total[Outcome::Unsupported] << " unsupported; "
+     << total[Outcome::RoundTrip]
+     << (total[Outcome::RoundTrip] == 1 ? " program" : " programs")
      << " without inputs read back\n";
 }
 
 static void writeText(llvm::raw_ostream &os, bool color,
                       const ConformanceReport &report) {
-  Table table({{"operation", Style::cyan},
-               {"pass", Style::plain, Align::right},
-               {"fail", Style::plain, Align::right},
-               {"unsupported", Style::plain, Align::right},
-               {"read back", Style::plain, Align::right}});
+  Table table({{"operation", Style::Cyan},
+               {"pass", Style::Plain, Align::Right},
+               {"fail", Style::Plain, Align::Right},
+               {"unsupported", Style::Plain, Align::Right},
+               {"read back", Style::Plain, Align::Right}});
   for (const auto &[operation, tally] : report.operations) {
     std::vector<std::string> row = {operation};
     for (int64_t count : tally.counts)
@@ -103,8 +103,8 @@ static void writeText(llvm::raw_ostream &os, bool color,
     table.addRow(std::move(row));
   }
   table.print(os, color);
-  writeCases(os, color, Outcome::fail, report.files);
-  writeCases(os, color, Outcome::unsupported, report.files);
+  writeCases(os, color, Outcome::Fail, report.files);
+  writeCases(os, color, Outcome::Unsupported, report.files);
   writeDisabled(os, color, report.files);
   os << '\n';
   writeSummary(os, report.files.size(), report.total);
@@ -114,20 +114,20 @@ static ExitCode run(Invocation &invocation) {
   ConformanceOptions options;
   if (invocation.has("through"))
     options.through =
-        stageNamed(invocation.get("through")).value_or(Stage::source);
+        stageNamed(invocation.get("through")).value_or(Stage::Source);
   if (invocation.has("target"))
-    options.through = Stage::cpu;
+    options.through = Stage::Cpu;
   options.native.isChecked = invocation.has("sanitize");
   options.native.keepsSubnormals = true; // as the specification says
   options.native.preciseMath = invocation.get("math") == "precise";
   if (invocation.get("cache") != "off")
     options.cache = invocation.get("cache").str();
   for (StringRef name : {"sanitize", "math", "cache"})
-    if (invocation.has(name) && options.through != Stage::cpu) {
+    if (invocation.has(name) && options.through != Stage::Cpu) {
       (void)invocation.getDiagnostics().error(
           {}, "expected machine code for `--" + name + "`, got the evaluator");
       invocation.getDiagnostics().help("--target=cpu --" + name);
-      return ExitCode::wrongUsage;
+      return ExitCode::WrongUsage;
     }
   verify::MapCounts counts;
   if (invocation.has("verify-maps"))
@@ -145,9 +145,9 @@ static ExitCode run(Invocation &invocation) {
                  << " cases was read from the cache\n";
   if (options.lowering.verifyMaps)
     llvm::errs() << "maps: " << counts << "\n";
-  return report->total[Outcome::fail] == 0 && counts.refuted == 0
-             ? ExitCode::done
-             : ExitCode::propertyFalse;
+  return report->total[Outcome::Fail] == 0 && counts.refuted == 0
+             ? ExitCode::Done
+             : ExitCode::PropertyFalse;
 }
 
 static constexpr Option options[] = {

@@ -121,7 +121,7 @@ static bool writeScript(const char *path) {
   } else {
     say("note: no reproducer could be written here or in /tmp\n");
   }
-  ::_exit(static_cast<int>(ExitCode::internalError));
+  ::_exit(static_cast<int>(ExitCode::InternalError));
 }
 
 void mercator::installCrashHandlers(llvm::ArrayRef<const char *> commandLine) {
@@ -164,7 +164,7 @@ static unsigned overflowStack(volatile unsigned *depth) {
 
 static ExitCode crash(Invocation &invocation) {
   if (!invocation.readInput(0))
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   StringRef kind = invocation.get("by");
   if (kind == "abort")
     std::abort();
@@ -176,7 +176,7 @@ static ExitCode crash(Invocation &invocation) {
   }
   volatile int *nowhere = nullptr;
   *nowhere = 1;
-  return ExitCode::done;
+  return ExitCode::Done;
 }
 
 static constexpr Option crashOptions[] = {

@@ -52,7 +52,7 @@ static void print(llvm::StringRef title, llvm::ArrayRef<Place> places,
   if (places.empty())
     return;
   os << title << "\n";
-  Table table({{"", Style::cyan}, {""}, {""}});
+  Table table({{"", Style::Cyan}, {""}, {""}});
   for (const Place &place : places)
     table.addRow({nameOf(place), place.operation, placeText(place)});
   table.print(os, color, 2);
@@ -79,7 +79,7 @@ static void print(llvm::ArrayRef<ProgramDiff::Change> changed,
 /// The kernels that are not equal, with the bytes of their operands and results.
 static void print(llvm::ArrayRef<ProgramDiff::Kernel> kernels, bool color,
                   llvm::raw_ostream &os) {
-  Table table({{"", Style::cyan}, {""}, {""}, {""}});
+  Table table({{"", Style::Cyan}, {""}, {""}, {""}});
   auto bytes = [](const std::optional<int64_t> &count) {
     return count ? bytesText(*count) : std::string("? B");
   };
@@ -112,13 +112,13 @@ static void printMaps(llvm::StringRef title, llvm::ArrayRef<std::string> maps,
 static void printReads(const ProgramDiff &diff, llvm::raw_ostream &os) {
   int64_t equal = 0;
   for (const ProgramDiff::Reads &each : diff.reads)
-    equal += each.verdict == Proof::Verdict::equal;
+    equal += each.verdict == Proof::Verdict::Equal;
   os << "results: " << diff.equalResults << " computed by equal instructions\n";
   if (!diff.reads.empty())
     os << "maps from the other results to parameters: " << equal << " of "
        << diff.reads.size() << " proved equal\n";
   for (const ProgramDiff::Reads &each : diff.reads) {
-    if (each.verdict == Proof::Verdict::equal)
+    if (each.verdict == Proof::Verdict::Equal)
       continue;
     os << "  result " << each.result << " to parameter " << each.parameter
        << ": " << nameOf(each.verdict) << ", " << each.reason << "\n";
@@ -150,16 +150,16 @@ static ExitCode run(Invocation &invocation) {
   if (invocation.getOperand(0) == "-" && invocation.getOperand(1) == "-") {
     (void)invocation.getDiagnostics().error(
         {}, "expected `-` for one of the programs, got it for both");
-    return ExitCode::wrongUsage;
+    return ExitCode::WrongUsage;
   }
   std::unique_ptr<Compilation> programs[2];
   for (unsigned i : {0, 1}) {
     const SourceBuffer *source = invocation.readInput(i);
     if (!source)
-      return ExitCode::inputRejected;
+      return ExitCode::InputRejected;
     programs[i] = Compilation::load(*source, invocation.getDiagnostics());
     if (!programs[i])
-      return ExitCode::inputRejected;
+      return ExitCode::InputRejected;
   }
   Answer<ProgramDiff> answer = programs[0]->diff(*programs[1]);
   if (!answer)

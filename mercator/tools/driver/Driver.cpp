@@ -37,10 +37,10 @@ static constexpr const Command *commands[] = {
 static void printHelp(llvm::raw_ostream &os, bool color, bool withHidden) {
   os << "Mercator tells you exactly which input elements each output element "
         "of a tensor\nprogram reads.\n\n"
-     << paint("usage:", Style::bold, color)
+     << paint("usage:", Style::Bold, color)
      << " mercator COMMAND [OPTION]... [ARGUMENT]...\n\n"
-     << paint("commands:", Style::bold, color) << '\n';
-  Table table({{"", Style::cyan}, {""}, {""}});
+     << paint("commands:", Style::Bold, color) << '\n';
+  Table table({{"", Style::Cyan}, {""}, {""}});
   for (const Command *command : commands)
     if (withHidden || !command->hidden)
       table.addRow({command->name.str(), command->operands.str(),
@@ -49,14 +49,14 @@ static void printHelp(llvm::raw_ostream &os, bool color, bool withHidden) {
   os << "\nA file is HLO text or StableHLO; `-` is standard input.\n"
         "`mercator COMMAND --help` lists the options of a command.\n"
         "`source <(mercator --completion=bash)` completes them in a shell.\n\n"
-     << paint("examples:", Style::bold, color) << '\n'
+     << paint("examples:", Style::Bold, color) << '\n'
      << "  mercator map examples/softmax.hlo --fused\n"
         "  mercator simplify '(d0, d1) -> ((d0 * 50 + d1) floordiv 50), "
         "domain: "
         "d0 in [0, 9], d1 in [0, 49]'\n"
         "  mercator prove '(d0) -> (d0 mod 4), domain: d0 in [0, 3]' '(d0) -> "
         "(d0), domain: d0 in [0, 3]'\n\n"
-     << paint("exit codes:", Style::bold, color)
+     << paint("exit codes:", Style::Bold, color)
      << " 0 done, 1 input rejected, 2 wrong usage, 3 a property is false,\n"
         "  4 undecided or over a limit, 70 a bug of Mercator (a reproducer is "
         "written)\n";
@@ -72,12 +72,12 @@ static bool declares(const Command &command, StringRef option) {
 static void printHelp(const Command &command, llvm::raw_ostream &os,
                       bool color) {
   os << "mercator " << command.name << ": " << command.summary << "\n\n"
-     << paint("usage:", Style::bold, color) << " mercator " << command.name
+     << paint("usage:", Style::Bold, color) << " mercator " << command.name
      << " [OPTION]..." << (command.operands.empty() ? "" : " ")
      << command.operands << '\n';
   if (!command.details.empty())
     os << '\n' << command.details;
-  Table table({{"", Style::cyan}, {""}});
+  Table table({{"", Style::Cyan}, {""}});
   for (llvm::ArrayRef<Option> options : {command.options, getCommonOptions()})
     for (const Option &option : options) {
       if (options.data() != command.options.data() &&
@@ -90,11 +90,11 @@ static void printHelp(const Command &command, llvm::raw_ostream &os,
         spelled += (option.name.size() == 1 ? " " : "=") + option.value.str();
       table.addRow({spelled, option.help.str()});
     }
-  os << '\n' << paint("options:", Style::bold, color) << '\n';
+  os << '\n' << paint("options:", Style::Bold, color) << '\n';
   table.print(os, color, /*indent=*/2, outputColumns(STDOUT_FILENO));
   if (command.examples.empty())
     return;
-  os << '\n' << paint("examples:", Style::bold, color) << '\n';
+  os << '\n' << paint("examples:", Style::Bold, color) << '\n';
   llvm::SmallVector<StringRef> lines;
   command.examples.split(lines, '\n', -1, /*KeepEmpty=*/false);
   for (StringRef line : lines)
@@ -193,14 +193,14 @@ static ExitCode finishOutput(ExitCode code, DiagnosticEngine &diagnostics) {
     llvm::outs().clear_error();
     (void)diagnostics.error({}, "cannot write <stdout>: " +
                                     StringRef(error.message()).lower());
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   }
   return code;
 }
 
 static bool isAnswer(ExitCode code) {
-  return code == ExitCode::done || code == ExitCode::propertyFalse ||
-         code == ExitCode::undecided;
+  return code == ExitCode::Done || code == ExitCode::PropertyFalse ||
+         code == ExitCode::Undecided;
 }
 
 /// Whether the result of a command is text for a person.
@@ -217,7 +217,7 @@ static ExitCode execute(const Command &command, const Arguments &arguments,
   StringRef path = arguments.has("o") && !ownsFiles ? arguments.get("o") : "-";
   if (path == "-") {
     unsigned columns = outputColumns(STDOUT_FILENO);
-    ExitCode code = ExitCode::done;
+    ExitCode code = ExitCode::Done;
     {
       FoldedStream folded(llvm::outs(), columns);
       llvm::raw_ostream &out = folds(command, arguments, columns)
@@ -234,7 +234,7 @@ static ExitCode execute(const Command &command, const Arguments &arguments,
   // In memory until the exit code says that it is an answer.
   std::string result;
   llvm::raw_string_ostream out(result);
-  Invocation invocation(arguments, out, mode == ColorMode::always,
+  Invocation invocation(arguments, out, mode == ColorMode::Always,
                         /*columns=*/0, /*terminal=*/false, diagnostics);
   ExitCode code = command.run(invocation);
   forgetInput();
@@ -243,15 +243,15 @@ static ExitCode execute(const Command &command, const Arguments &arguments,
   if (llvm::Error error =
           writeFile(path, [&](llvm::raw_ostream &os) { os << result; })) {
     (void)diagnostics.error({}, llvm::toString(std::move(error)));
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   }
   return code;
 }
 
 static ColorMode parseColorMode(StringRef word) {
   if (word == "always")
-    return ColorMode::always;
-  return word == "never" ? ColorMode::never : ColorMode::automatic;
+    return ColorMode::Always;
+  return word == "never" ? ColorMode::Never : ColorMode::Automatic;
 }
 
 //===----------------------------------------------------------------------===//
@@ -275,7 +275,7 @@ static ExitCode unknownCommand(StringRef name, DiagnosticEngine &diagnostics) {
     diagnostics.help("did you mean `mercator " + *nearest + "`?");
   else
     diagnostics.help("mercator --help");
-  return ExitCode::wrongUsage;
+  return ExitCode::WrongUsage;
 }
 
 /// The position of the command in `mercator --json map FILE`; 0 if there is no
@@ -299,43 +299,43 @@ static ExitCode refuseLateCommand(llvm::ArrayRef<const char *> words,
     if (i != command)
       line += " " + std::string(words[i]);
   diagnostics.help(line);
-  return ExitCode::wrongUsage;
+  return ExitCode::WrongUsage;
 }
 
 static ExitCode dispatch(llvm::ArrayRef<const char *> words) {
   DiagnosticEngine diagnostics(llvm::errs(),
-                               useColor(ColorMode::automatic, STDERR_FILENO));
+                               useColor(ColorMode::Automatic, STDERR_FILENO));
   // Also of arguments that cannot be parsed.
   bool isJson = llvm::any_of(words, [](StringRef w) { return w == "--json"; });
   if (isJson)
     diagnostics.useJson();
-  bool color = useColor(ColorMode::automatic, STDOUT_FILENO);
+  bool color = useColor(ColorMode::Automatic, STDOUT_FILENO);
   StringRef name = words.empty() ? StringRef() : words.front();
   // `mercator help map` is `mercator map --help`.
   if (name == "help" && words.size() > 1) {
     if (const Command *command = findCommand(words[1])) {
       printHelp(*command, llvm::outs(), color);
-      return finishOutput(ExitCode::done, diagnostics);
+      return finishOutput(ExitCode::Done, diagnostics);
     }
     return unknownCommand(words[1], diagnostics);
   }
   if (name == "--help" || name == "-h" || name == "help" ||
       name == "--help-hidden") {
     printHelp(llvm::outs(), color, name == "--help-hidden");
-    return finishOutput(ExitCode::done, diagnostics);
+    return finishOutput(ExitCode::Done, diagnostics);
   }
   if (name == "--version" || name == "-V") {
     llvm::outs() << "mercator " MERCATOR_VERSION "\n";
-    return finishOutput(ExitCode::done, diagnostics);
+    return finishOutput(ExitCode::Done, diagnostics);
   }
   if (name == "--completion=bash" || name == "--completion=zsh") {
     printCompletion(commands, llvm::outs());
-    return finishOutput(ExitCode::done, diagnostics);
+    return finishOutput(ExitCode::Done, diagnostics);
   }
   if (name.empty()) {
     (void)diagnostics.error({}, "expected a command, got nothing");
     diagnostics.help("mercator --help");
-    return ExitCode::wrongUsage;
+    return ExitCode::WrongUsage;
   }
 
   const Command *found = findCommand(name);
@@ -347,11 +347,11 @@ static ExitCode dispatch(llvm::ArrayRef<const char *> words) {
   llvm::FailureOr<Arguments> arguments =
       Arguments::parse(command, words.drop_front(), diagnostics);
   if (failed(arguments))
-    return ExitCode::wrongUsage;
+    return ExitCode::WrongUsage;
   ColorMode mode = parseColorMode(arguments->get("color"));
   if (arguments->has("help")) {
     printHelp(command, llvm::outs(), useColor(mode, STDOUT_FILENO));
-    return finishOutput(ExitCode::done, diagnostics);
+    return finishOutput(ExitCode::Done, diagnostics);
   }
   DiagnosticEngine commandDiagnostics(llvm::errs(),
                                       useColor(mode, STDERR_FILENO));

@@ -54,19 +54,19 @@ static void printAscendHint(const Explanation &explanation,
 static ExitCode run(Invocation &invocation) {
   std::optional<Formation> formation = formationOf(invocation);
   if (!formation)
-    return ExitCode::wrongUsage;
+    return ExitCode::WrongUsage;
   std::optional<bool> ascend = wantsAscend(invocation);
   if (!ascend)
-    return ExitCode::wrongUsage;
+    return ExitCode::WrongUsage;
   MemorySystem memory;
   if (!readDevice(invocation, memory))
-    return ExitCode::wrongUsage;
+    return ExitCode::WrongUsage;
   const SourceBuffer *source = invocation.readInput(0);
   if (!source)
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   auto compilation = Compilation::load(*source, invocation.getDiagnostics());
   if (!compilation)
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   noteMissingOrigins(invocation, *compilation);
   Answer<Explanation> explanation =
       compilation->explain({.formation = *formation,
@@ -79,11 +79,11 @@ static ExitCode run(Invocation &invocation) {
   StringRef format = invocation.get("format");
   if (invocation.has("json") || format == "json") {
     writeJson(*explanation, os);
-    return ExitCode::done;
+    return ExitCode::Done;
   }
   if (format == "dot" || format == "model-explorer") {
     (format == "dot" ? writeDot : writeModelExplorer)(*explanation, os);
-    return ExitCode::done;
+    return ExitCode::Done;
   }
   if (invocation.has("dispatch")) {
     size_t number = 0;
@@ -94,24 +94,24 @@ static ExitCode run(Invocation &invocation) {
                   std::to_string(explanation->dispatches.size()) +
                   ", the number of dispatches, got " +
                   quote(invocation.get("dispatch")));
-      return ExitCode::wrongUsage;
+      return ExitCode::WrongUsage;
     }
     printDispatch(*explanation, number, os);
-    return ExitCode::done;
+    return ExitCode::Done;
   }
-  if (formation->fusion == Fusion::maps && !*ascend)
+  if (formation->fusion == Fusion::Maps && !*ascend)
     os << "for " << memory.title << "\n\n";
   printKernels(*explanation, invocation.useColor(), os);
   printDispatches(*explanation, invocation.useColor(), os);
   if (!*ascend) {
     printAscendHint(*explanation, os);
-    return ExitCode::done;
+    return ExitCode::Done;
   }
   os << (explanation->gathers.empty() ? "" : "\n");
   printGathers(*explanation, invocation.useColor(), os);
   os << (explanation->scatters.empty() ? "" : "\n");
   printScatters(*explanation, invocation.useColor(), os);
-  return ExitCode::done;
+  return ExitCode::Done;
 }
 
 static constexpr Option options[] = {

@@ -143,12 +143,12 @@ static void addRows(Table &table, size_t number,
 static void printTable(llvm::ArrayRef<Explanation::Dispatch> dispatches,
                        StringRef what, StringRef function, bool color,
                        llvm::raw_ostream &os) {
-  Table table({{what.str(), Style::plain, Align::right},
-               {"runs", Style::cyan},
-               {"at", Style::plain},
-               {"reads", Style::plain, Align::right},
-               {"gives", Style::plain, Align::right},
-               {"flops", Style::plain, Align::right}});
+  Table table({{what.str(), Style::Plain, Align::Right},
+               {"runs", Style::Cyan},
+               {"at", Style::Plain},
+               {"reads", Style::Plain, Align::Right},
+               {"gives", Style::Plain, Align::Right},
+               {"flops", Style::Plain, Align::Right}});
   std::optional<int64_t> reads = 0, gives = 0, flops = 0;
   for (auto [number, dispatch] : llvm::enumerate(dispatches)) {
     if (dispatch.function != function)

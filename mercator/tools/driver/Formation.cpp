@@ -16,11 +16,11 @@ std::optional<Formation> mercator::formationOf(Invocation &invocation,
                                                bool runs) {
   Formation formation;
   formation.fusion = llvm::StringSwitch<Fusion>(invocation.get("fusion"))
-                         .Case("seed", Fusion::seed)
-                         .Case("aggressive", Fusion::aggressive)
-                         .Default(Fusion::maps);
+                         .Case("seed", Fusion::Seed)
+                         .Case("aggressive", Fusion::Aggressive)
+                         .Default(Fusion::Maps);
   for (const char *option : {"device", "fuse"})
-    if (invocation.has(option) && formation.fusion != Fusion::maps) {
+    if (invocation.has(option) && formation.fusion != Fusion::Maps) {
       (void)invocation.getDiagnostics().error(
           {}, llvm::Twine("expected --fusion=maps with --") + option +
                   ", got --fusion=" + invocation.get("fusion"));

@@ -15,9 +15,9 @@ static void printDimensions(const Gather &gather, bool color,
                             llvm::raw_ostream &os) {
   if (gather.dimensions.empty())
     return;
-  Table table({{"dimension", Style::plain, Align::right},
-               {"extent", Style::plain, Align::right},
-               {"is", Style::cyan},
+  Table table({{"dimension", Style::Plain, Align::Right},
+               {"extent", Style::Plain, Align::Right},
+               {"is", Style::Cyan},
                {"what a slice takes"},
                {"in the result"}});
   for (auto [i, dimension] : llvm::enumerate(gather.dimensions))
@@ -34,8 +34,8 @@ static void printStarts(const Gather &gather, bool color,
                         llvm::raw_ostream &os) {
   if (gather.startColumns.empty())
     return;
-  Table table({{"start", Style::plain, Align::right},
-               {"of dimension", Style::plain, Align::right},
+  Table table({{"start", Style::Plain, Align::Right},
+               {"of dimension", Style::Plain, Align::Right},
                {"known"},
                {"clamp"}});
   for (auto [i, start] : llvm::enumerate(gather.startColumns))
@@ -46,10 +46,10 @@ static void printStarts(const Gather &gather, bool color,
 }
 
 static void printWays(const Gather &gather, bool color, llvm::raw_ostream &os) {
-  Table table({{"way", Style::cyan},
-               {"bytes moved", Style::plain, Align::right},
-               {"index entries", Style::plain, Align::right},
-               {"nodes", Style::plain, Align::right},
+  Table table({{"way", Style::Cyan},
+               {"bytes moved", Style::Plain, Align::Right},
+               {"index entries", Style::Plain, Align::Right},
+               {"nodes", Style::Plain, Align::Right},
                {""},
                {""}});
   for (const Gather::Way &way : gather.ways)

@@ -17,9 +17,9 @@ using llvm::StringRef;
 
 static MapQuery::Directions parseDirections(StringRef word) {
   if (word == "both")
-    return MapQuery::Directions::both;
-  return word == "in-to-out" ? MapQuery::Directions::inToOut
-                             : MapQuery::Directions::outToIn;
+    return MapQuery::Directions::Both;
+  return word == "in-to-out" ? MapQuery::Directions::InToOut
+                             : MapQuery::Directions::OutToIn;
 }
 
 /// Patterns select instructions; `--instruction`, `--from` and `--fused` name
@@ -89,7 +89,7 @@ static ExitCode write(Compilation &compilation, const MapQuery &query,
                       Writer writer) {
   ExitCode code = compilation.map(
       query, [&](const MapRecord &record) { writer.write(record); });
-  if (code == ExitCode::done)
+  if (code == ExitCode::Done)
     writer.finish();
   return code;
 }
@@ -108,7 +108,7 @@ static ExitCode writeForPerson(Invocation &invocation, Compilation &compilation,
     summary.add(record);
   });
   status.stop();
-  if (code != ExitCode::done)
+  if (code != ExitCode::Done)
     return code;
   table.finish();
   size_t lines = StringRef(text).count('\n');
@@ -123,16 +123,16 @@ static ExitCode writeForPerson(Invocation &invocation, Compilation &compilation,
 static ExitCode run(Invocation &invocation) {
   std::optional<MapQuery> query = parseQuery(invocation);
   if (!query)
-    return ExitCode::wrongUsage;
+    return ExitCode::WrongUsage;
   const SourceBuffer *source = invocation.readInput(0);
   if (!source)
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   auto compilation = Compilation::load(*source, invocation.getDiagnostics());
   if (!compilation)
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   if (invocation.has("custom-call-maps") &&
       failed(stateCustomCalls(invocation, *compilation)))
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   llvm::raw_ostream &os = invocation.getOut();
   if (invocation.has("json"))
     return write(*compilation, *query, MapsJson(os, compilation->getName()));

@@ -71,11 +71,11 @@ static void printMore(size_t count, llvm::raw_ostream &os) {
 }
 
 void MapSummary::printKinds(bool color, llvm::raw_ostream &os) const {
-  os << '\n' << paint("instructions by kind", Style::bold, color) << '\n';
-  Table table({{"kind", Style::cyan},
-               {"instructions", Style::plain, Align::right},
-               {"maps", Style::plain, Align::right},
-               {"not exact", Style::plain, Align::right}});
+  os << '\n' << paint("instructions by kind", Style::Bold, color) << '\n';
+  Table table({{"kind", Style::Cyan},
+               {"instructions", Style::Plain, Align::Right},
+               {"maps", Style::Plain, Align::Right},
+               {"not exact", Style::Plain, Align::Right}});
   auto list = sorted(kinds, [](const Count &c) { return c.instructions; });
   for (const auto &[kind, count] : llvm::ArrayRef(list).take_front(shown))
     table.addRow({kind, std::to_string(count.instructions),
@@ -87,8 +87,8 @@ void MapSummary::printKinds(bool color, llvm::raw_ostream &os) const {
 void MapSummary::printReasons(bool color, llvm::raw_ostream &os) const {
   if (reasons.empty())
     return;
-  os << '\n' << paint("maps that are not exact", Style::bold, color) << '\n';
-  Table table({{"maps", Style::plain, Align::right}, {"reason"}, {"first"}});
+  os << '\n' << paint("maps that are not exact", Style::Bold, color) << '\n';
+  Table table({{"maps", Style::Plain, Align::Right}, {"reason"}, {"first"}});
   auto list = sorted(reasons, [](const Count &c) { return c.maps; });
   for (const auto &[reason, count] : llvm::ArrayRef(list).take_front(shown))
     table.addRow({std::to_string(count.maps), reason, count.first});
@@ -97,9 +97,9 @@ void MapSummary::printReasons(bool color, llvm::raw_ostream &os) const {
 }
 
 void MapSummary::printLargest(bool color, llvm::raw_ostream &os) const {
-  os << '\n' << paint("most maps", Style::bold, color) << '\n';
-  Table table({{"maps", Style::plain, Align::right},
-               {"instruction", Style::cyan},
+  os << '\n' << paint("most maps", Style::Bold, color) << '\n';
+  Table table({{"maps", Style::Plain, Align::Right},
+               {"instruction", Style::Cyan},
                {"kind"},
                {"line"}});
   for (const Large &l : largest)
@@ -114,7 +114,7 @@ void MapSummary::print(llvm::StringRef command, size_t lines, bool color,
   printKinds(color, os);
   printReasons(color, os);
   printLargest(color, os);
-  os << '\n' << paint("next", Style::bold, color) << '\n';
+  os << '\n' << paint("next", Style::Bold, color) << '\n';
   if (!largest.empty())
     os << "  " << command << " --instruction=" << largest.front().name << '\n';
   if (!kinds.empty())

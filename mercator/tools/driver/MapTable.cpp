@@ -184,13 +184,13 @@ static void printWrapped(llvm::raw_ostream &os, StringRef text, size_t start,
 }
 
 void MapTable::print(const Block &block, size_t nameWidth, size_t atWidth) {
-  os << "  " << paint(block.name, Style::cyan, color);
+  os << "  " << paint(block.name, Style::Cyan, color);
   size_t start = 2 + std::max<size_t>(displayWidth(block.name), nameWidth);
   bool more = !block.at.empty() || !block.domain.empty();
   if (more)
     pad(os, block.name, nameWidth);
   if (!block.at.empty())
-    os << "  " << paint(block.at, Style::dim, color);
+    os << "  " << paint(block.at, Style::Dim, color);
   else if (!block.domain.empty() && atWidth > 0)
     os << "  ";
   if (!block.domain.empty()) {
@@ -227,7 +227,7 @@ void MapTable::printRows(const Block &block) {
     bool same = last && last->operand == row.operand;
     os.indent(indent) << (same ? "" : row.operand);
     pad(os, same ? "" : row.operand, operandWidth + gap);
-    os << paint(row.exact, row.exact == "more" ? Style::yellow : Style::dim,
+    os << paint(row.exact, row.exact == "more" ? Style::Yellow : Style::Dim,
                 color);
     pad(os, row.exact, exactWidth + gap);
     last = &row;
@@ -259,7 +259,7 @@ void MapTable::flush() {
     widen(nameWidth, block.name, widestName);
     widen(atWidth, block.at, widestPlace);
   }
-  os << (wroteTable ? "\n" : "") << paint(computation, Style::bold, color)
+  os << (wroteTable ? "\n" : "") << paint(computation, Style::Bold, color)
      << (!between.empty() ? between
          : isOutToIn      ? ": from each result to the " + targets + "\n"
                           : ": from the " + targets + " to each result\n");

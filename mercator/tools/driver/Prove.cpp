@@ -10,26 +10,26 @@ using namespace mercator;
 
 ExitCode mercator::exitCodeOf(const Proof &proof) {
   switch (proof.verdict) {
-  case Proof::Verdict::equal:
-    return ExitCode::done;
-  case Proof::Verdict::different:
-    return ExitCode::propertyFalse;
-  case Proof::Verdict::undecided:
+  case Proof::Verdict::Equal:
+    return ExitCode::Done;
+  case Proof::Verdict::Different:
+    return ExitCode::PropertyFalse;
+  case Proof::Verdict::Undecided:
     break;
   }
-  return ExitCode::undecided;
+  return ExitCode::Undecided;
 }
 
 static ExitCode run(Invocation &invocation) {
   if (invocation.getOperand(0) == "-" && invocation.getOperand(1) == "-") {
     (void)invocation.getDiagnostics().error(
         {}, "expected `-` for one of the maps, got it for both");
-    return ExitCode::wrongUsage;
+    return ExitCode::WrongUsage;
   }
   const SourceBuffer *first = invocation.readText(0);
   const SourceBuffer *second = invocation.readText(1);
   if (!first || !second)
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   Answer<Proof> proof = prove(*first, *second, invocation.getDiagnostics());
   if (!proof)
     return proof.getFailure();

@@ -26,22 +26,22 @@ using llvm::StringRef;
 
 namespace {
 /// The kind of destination that `-o` names.
-enum class Form { stream, jsonFile, npyFile, npyFolder, npzFile };
+enum class Form { Stream, JsonFile, NpyFile, NpyFolder, NpzFile };
 } // namespace
 
 /// None after an error.
 static std::optional<Form> chooseForm(Invocation &invocation) {
   StringRef path = invocation.get("o");
   if (path.empty() || path == "-")
-    return Form::stream;
+    return Form::Stream;
   if (invocation.has("json"))
-    return Form::jsonFile;
+    return Form::JsonFile;
   if (path.ends_with("/") || llvm::sys::fs::is_directory(path))
-    return Form::npyFolder;
+    return Form::NpyFolder;
   if (path.ends_with(".npy"))
-    return Form::npyFile;
+    return Form::NpyFile;
   if (path.ends_with(".npz"))
-    return Form::npzFile;
+    return Form::NpzFile;
   DiagnosticEngine &diagnostics = invocation.getDiagnostics();
   (void)diagnostics.error(
       {}, "expected a name that ends in .npy or .npz, or a folder, after "
@@ -60,27 +60,27 @@ static ExitCode refuseSeveral(Invocation &invocation, size_t results) {
                               llvm::Twine(results) + " results, got the file " +
                               quote(path, 400));
   diagnostics.help("-o " + path.drop_back(StringRef(".npy").size()) + ".npz");
-  return ExitCode::wrongUsage;
+  return ExitCode::WrongUsage;
 }
 
 static llvm::Error write(const RunResults &results, Form form,
                          Invocation &invocation) {
   llvm::raw_ostream &os = invocation.getOut();
   switch (form) {
-  case Form::stream:
+  case Form::Stream:
     invocation.has("json") ? writeJson(results, os) : writeText(results, os);
     return llvm::Error::success();
-  case Form::jsonFile:
+  case Form::JsonFile:
     return writeFile(invocation.get("o"), [&](llvm::raw_ostream &file) {
       writeJson(results, file);
     });
-  case Form::npzFile:
+  case Form::NpzFile:
     return saveNpz(results, invocation.get("o"), os);
-  case Form::npyFile:
-  case Form::npyFolder:
+  case Form::NpyFile:
+  case Form::NpyFolder:
     break;
   }
-  return saveNpy(results, invocation.get("o"), form == Form::npyFolder, os);
+  return saveNpy(results, invocation.get("o"), form == Form::NpyFolder, os);
 }
 
 //===----------------------------------------------------------------------===//
@@ -166,14 +166,14 @@ static std::optional<RunOptions> parseOptions(Invocation &invocation) {
     }
   if (invocation.has("through"))
     options.through =
-        stageNamed(invocation.get("through")).value_or(Stage::source);
+        stageNamed(invocation.get("through")).value_or(Stage::Source);
   std::optional<Formation> formation = formationOf(invocation, /*runs=*/true);
   if (!formation)
     return std::nullopt;
   options.lowering.formation = std::move(*formation);
   bool isNative = !invocation.has("reference") && !invocation.has("through");
   if (isNative)
-    options.through = Stage::cpu;
+    options.through = Stage::Cpu;
   options.native.preciseMath = invocation.get("math") == "precise";
   options.native.isTraced = invocation.has("trace");
   options.native.isChecked = invocation.has("sanitize");
@@ -230,7 +230,7 @@ static void explain(llvm::ArrayRef<Difference> rows, Invocation &invocation) {
 static Answer<RunReport::Compared>
 check(const RunResults &results, RunOptions options, Compilation &compilation,
       std::optional<double> tolerance, Invocation &invocation) {
-  options.through = Stage::source;
+  options.through = Stage::Source;
   options.show = {};
   Answer<RunResults> reference = compilation.run(options);
   if (!reference)
@@ -257,7 +257,7 @@ static Answer<RunReport::Compared> expect(const RunResults &results,
   if (!expected) {
     (void)invocation.getDiagnostics().error(
         {}, llvm::toString(expected.takeError()));
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   }
   RunReport::Compared compared{.with = "files", .rows = {}};
   compared.rows = compare(results, *expected, tolerance);
@@ -265,10 +265,10 @@ static Answer<RunReport::Compared> expect(const RunResults &results,
     return compared;
   DiagnosticEngine silent(llvm::nulls());
   auto compilation = Compilation::load(source, silent, {.air = true});
-  options.through = Stage::source;
+  options.through = Stage::Source;
   options.show = {};
   Answer<RunResults> reference =
-      compilation ? compilation->run(options) : ExitCode::inputRejected;
+      compilation ? compilation->run(options) : ExitCode::InputRejected;
   if (!reference)
     return compared;
   auto variants = compilation->evaluateVariants(options, std::move(*reference));
@@ -283,7 +283,7 @@ static bool writeAll(const RunResults &results, Form form, bool isCompared,
                      Invocation &invocation) {
   llvm::Error error = llvm::Error::success();
   bool isReported = isCompared || invocation.has("time");
-  if (form != Form::stream ||
+  if (form != Form::Stream ||
       (!isReported && (!invocation.has("timing") || invocation.has("json"))))
     error = write(results, form, invocation);
   if (!error && invocation.has("trace"))
@@ -299,19 +299,19 @@ static ExitCode run(Invocation &invocation) {
   DiagnosticEngine &diagnostics = invocation.getDiagnostics();
   std::optional<RunOptions> options = parseOptions(invocation);
   if (!options)
-    return ExitCode::wrongUsage;
+    return ExitCode::WrongUsage;
   std::optional<Form> form = chooseForm(invocation);
   bool isWrong = false;
   std::optional<double> tolerance = toleranceOf(invocation, isWrong);
   if (!form || isWrong)
-    return ExitCode::wrongUsage;
+    return ExitCode::WrongUsage;
   const SourceBuffer *source = invocation.readInput(0);
   if (!source)
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   auto compilation = Compilation::load(*source, diagnostics, {.air = true});
   if (!compilation)
-    return ExitCode::inputRejected;
-  if (form == Form::npyFile) {
+    return ExitCode::InputRejected;
+  if (form == Form::NpyFile) {
     Answer<size_t> count = compilation->countResults(*options);
     if (!count)
       return count.getFailure();
@@ -341,10 +341,10 @@ static ExitCode run(Invocation &invocation) {
     writePhases(results->phases, llvm::errs());
   bool isCompared = invocation.has("check") || invocation.has("expect");
   if (!writeAll(*results, *form, isCompared, invocation))
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   RunReport report{.results = &*results, .isTimed = invocation.has("time")};
   ExitCode code =
-      results->checks.failed == 0 ? ExitCode::done : ExitCode::propertyFalse;
+      results->checks.failed == 0 ? ExitCode::Done : ExitCode::PropertyFalse;
   auto add = [&](Answer<RunReport::Compared> compared) {
     if (!compared) {
       code = compared.getFailure();
@@ -353,7 +353,7 @@ static ExitCode run(Invocation &invocation) {
     if (!isJson)
       writeText(*compared, invocation.getOut());
     if (!compared->isEqual())
-      code = ExitCode::propertyFalse;
+      code = ExitCode::PropertyFalse;
     report.compared.push_back(std::move(*compared));
   };
   if (invocation.has("expect"))

@@ -15,8 +15,8 @@ static void printDimensions(const Scatter &scatter, bool color,
                             llvm::raw_ostream &os) {
   if (scatter.dimensions.empty())
     return;
-  Table table({{"dimension", Style::plain, Align::right},
-               {"extent", Style::plain, Align::right},
+  Table table({{"dimension", Style::Plain, Align::Right},
+               {"extent", Style::Plain, Align::Right},
                {"what is updated"},
                {"start"},
                {"bounds"}});
@@ -29,11 +29,11 @@ static void printDimensions(const Scatter &scatter, bool color,
 
 static void printWays(const Scatter &scatter, bool color,
                       llvm::raw_ostream &os) {
-  Table table({{"way", Style::cyan},
-               {"bytes moved", Style::plain, Align::right},
-               {"in place", Style::plain, Align::right},
-               {"index entries", Style::plain, Align::right},
-               {"nodes", Style::plain, Align::right},
+  Table table({{"way", Style::Cyan},
+               {"bytes moved", Style::Plain, Align::Right},
+               {"in place", Style::Plain, Align::Right},
+               {"index entries", Style::Plain, Align::Right},
+               {"nodes", Style::Plain, Align::Right},
                {""},
                {""}});
   auto text = [](std::optional<int64_t> value) {

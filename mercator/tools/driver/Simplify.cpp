@@ -16,7 +16,7 @@ using llvm::StringRef;
 
 static void printText(const Simplified &simplified, llvm::raw_ostream &os,
                       bool color) {
-  auto title = [&](StringRef text) { return paint(text, Style::bold, color); };
+  auto title = [&](StringRef text) { return paint(text, Style::Bold, color); };
   os << title("before") << "  " << simplified.before << '\n'
      << title("rules") << '\n';
   if (simplified.steps.empty())
@@ -25,13 +25,13 @@ static void printText(const Simplified &simplified, llvm::raw_ostream &os,
   for (const Simplified::Rewrite &step : simplified.steps)
     width = std::max(width, step.rule.size());
   for (const Simplified::Rewrite &step : simplified.steps) {
-    os << "  " << paint(step.rule, Style::cyan, color);
+    os << "  " << paint(step.rule, Style::Cyan, color);
     os.indent(width - step.rule.size() + 2);
-    os << paint(step.rewrite, Style::dim, color);
+    os << paint(step.rewrite, Style::Dim, color);
     if (!step.condition.empty())
-      os << paint("  (", Style::dim, color)
-         << paint(step.condition, Style::dim, color)
-         << paint(")", Style::dim, color);
+      os << paint("  (", Style::Dim, color)
+         << paint(step.condition, Style::Dim, color)
+         << paint(")", Style::Dim, color);
     os << '\n';
     if (step.before.empty())
       continue;
@@ -48,7 +48,7 @@ static void printText(const Simplified &simplified, llvm::raw_ostream &os,
 static ExitCode run(Invocation &invocation) {
   const SourceBuffer *map = invocation.readText(0);
   if (!map)
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   Answer<Simplified> simplified = simplify(*map, invocation.getDiagnostics());
   if (!simplified)
     return simplified.getFailure();
@@ -56,7 +56,7 @@ static ExitCode run(Invocation &invocation) {
     writeJson(*simplified, invocation.getOut());
   else
     printText(*simplified, invocation.getOut(), invocation.useColor());
-  if (simplified->proof.verdict == Proof::Verdict::different) {
+  if (simplified->proof.verdict == Proof::Verdict::Different) {
     invocation.getOut().flush();
     llvm::report_fatal_error("the simplified map differs from the given map",
                              /*gen_crash_diag=*/false);

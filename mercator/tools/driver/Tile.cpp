@@ -67,30 +67,30 @@ static void printNotes(const NeededTile &needed, bool color,
     os << "      " << paint(text, style, color) << '\n';
   };
   if (!needed.isExactMap)
-    note("its map gives more than is read", Style::yellow);
+    note("its map gives more than is read", Style::Yellow);
   if (!tile.isBox.value && !tile.dims.empty() && tile.places <= 1) {
     std::string text = "not a box: " + tile.isBox.why.reason;
     if (tile.overRead() > 1)
       text += "; " + shortNumber(tile.overRead()) +
               " elements of the box for each that is read";
-    note(text, Style::yellow);
+    note(text, Style::Yellow);
     if (!tile.isBox.why.help.empty())
-      note("help: " + tile.isBox.why.help, Style::dim);
+      note("help: " + tile.isBox.why.help, Style::Dim);
   }
   if (!tile.mask.empty())
-    note("where " + llvm::join(tile.mask, ", "), Style::dim);
+    note("where " + llvm::join(tile.mask, ", "), Style::Dim);
   for (auto [i, elements] : llvm::enumerate(needed.shared))
     if (elements > 0 && elements < tile.boxElements)
       note("shares " + std::to_string(elements) +
                " elements with the next tile along d" + std::to_string(i),
-           Style::dim);
+           Style::Dim);
   const Verdict<double> &recomputed = needed.recomputed;
   if (recomputed.why.exactness != Exactness::Unknown &&
       recomputed.value > 1.005)
     note(std::string(recomputed.isExact() ? "" : "at most ") +
              shortNumber(recomputed.value) +
              " times the work: tiles compute the same elements",
-         Style::yellow);
+         Style::Yellow);
 }
 
 static void printRows(llvm::ArrayRef<NeededTile> rows, StringRef each,
@@ -121,23 +121,23 @@ static void print(const InstructionTile &tile, bool color,
                   llvm::raw_ostream &os) {
   StringRef at = tile.at;
   at = at == "?" ? "" : at.substr(at.rfind('/') + 1);
-  os << "  " << paint(tile.name, Style::cyan, color);
+  os << "  " << paint(tile.name, Style::Cyan, color);
   if (!tile.refused.empty()) {
     os << "  no tiles: " << tile.refused << '\n';
     return;
   }
   os << boxText(tile.dims);
   if (!tile.readBy.empty())
-    os << "  read by " << paint(tile.readBy, Style::cyan, color);
+    os << "  read by " << paint(tile.readBy, Style::Cyan, color);
   if (!tile.operation.empty())
     os << " = " << shortName(tile.operation);
-  os << "  " << paint(at, Style::dim, color)
+  os << "  " << paint(at, Style::Dim, color)
      << (tile.origin.empty() ? "" : ", ") << tile.origin << "  " << tile.type
      << '\n';
   printRows(tile.needed, tile.readBy.empty() ? "  each for " : "  each from ",
             color, os);
   if (!tile.producers.empty()) {
-    os << "    " << paint("between, the nearest first", Style::dim, color)
+    os << "    " << paint("between, the nearest first", Style::Dim, color)
        << '\n';
     printRows(tile.producers, "  each for ", color, os);
   }
@@ -161,12 +161,12 @@ static std::string sizesText(const TileChoice &choice) {
 
 static void print(const TileChoices &choices, bool color,
                   llvm::raw_ostream &os) {
-  os << "  " << paint(choices.name, Style::cyan, color);
+  os << "  " << paint(choices.name, Style::Cyan, color);
   if (!choices.operation.empty())
     os << " = " << shortName(choices.operation);
   StringRef at = choices.at;
   at = at == "?" ? "" : at.substr(at.rfind('/') + 1);
-  os << "  " << paint(at, Style::dim, color)
+  os << "  " << paint(at, Style::Dim, color)
      << (choices.origin.empty() ? "" : ", ") << choices.origin << "  "
      << choices.type << '\n';
   os << "    " << choices.search.tried << " sizes tried, "
@@ -180,13 +180,13 @@ static void print(const TileChoices &choices, bool color,
     os << "    the smallest, " << sizesText(*choices.search.smallest) << ", needs "
        << bytesText(choices.search.smallest->footprint) << '\n';
   std::vector<Table::Column> columns = {{"tile"},
-                                        {"needs", Style::plain, Align::right},
-                                        {"tiles", Style::plain, Align::right},
-                                        {"moved", Style::plain, Align::right},
+                                        {"needs", Style::Plain, Align::Right},
+                                        {"tiles", Style::Plain, Align::Right},
+                                        {"moved", Style::Plain, Align::Right},
                                         {""}};
   if (choices.loop)
     columns.insert(columns.begin() + 1,
-                   {choices.loop->name, Style::plain, Align::right});
+                   {choices.loop->name, Style::Plain, Align::Right});
   Table table(std::move(columns));
   for (const TileChoice &choice : choices.search.best) {
     // Rows that move as little are as good.
@@ -215,7 +215,7 @@ struct Sections {
   void begin(StringRef computation) {
     if (current == computation)
       return;
-    os << (current ? "\n" : "") << paint(computation, Style::bold, color)
+    os << (current ? "\n" : "") << paint(computation, Style::Bold, color)
        << ": " << device << '\n';
     current = computation.str();
   }
@@ -281,7 +281,7 @@ static std::optional<TileQuery> parseQuery(Invocation &invocation) {
   }
   query.maps.fused = invocation.has("fused");
   if (invocation.get("direction") == "in-to-out") {
-    query.maps.directions = MapQuery::Directions::inToOut;
+    query.maps.directions = MapQuery::Directions::InToOut;
     if (invocation.get("tile") == "auto") {
       (void)invocation.getDiagnostics().error(
           {}, "expected sizes for --tile with --direction=in-to-out, got auto");
@@ -335,16 +335,16 @@ static void add(const TileChoices &choices, UseSummary &summary) {
 static ExitCode run(Invocation &invocation) {
   std::optional<TileQuery> query = parseQuery(invocation);
   if (!query)
-    return ExitCode::wrongUsage;
+    return ExitCode::WrongUsage;
   std::optional<std::optional<int64_t>> limit = worstOf(invocation);
   if (!limit)
-    return ExitCode::wrongUsage;
+    return ExitCode::WrongUsage;
   const SourceBuffer *source = invocation.readInput(0);
   if (!source)
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   auto compilation = Compilation::load(*source, invocation.getDiagnostics());
   if (!compilation)
-    return ExitCode::inputRejected;
+    return ExitCode::InputRejected;
   noteMissingOrigins(invocation, *compilation);
   bool isJson = invocation.has("json"), color = invocation.useColor();
   std::string written; // nothing is written after an error
@@ -377,7 +377,7 @@ static ExitCode run(Invocation &invocation) {
                                 : compilation->tile(*query, takeTile);
   worstTiles.finish(emit);
   worstChoices.finish(emit);
-  if (code == ExitCode::done && query->of && !isJson && !query->maps.fused &&
+  if (code == ExitCode::Done && query->of && !isJson && !query->maps.fused &&
       !query->maps.directions) {
     // And of the parameters.
     sections.os << "\nparameters\n";
@@ -391,7 +391,7 @@ static ExitCode run(Invocation &invocation) {
   status.stop();
   if (isJson)
     list.end();
-  if (code != ExitCode::done)
+  if (code != ExitCode::Done)
     return code;
   size_t lines = StringRef(written).count('\n');
   if (!isJson && invocation.summarizes(lines))

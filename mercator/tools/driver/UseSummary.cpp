@@ -49,10 +49,10 @@ void UseSummary::print(StringRef assuming, StringRef command, size_t lines,
       return std::pair(-a.second.bytes, StringRef(a.first)) <
              std::pair(-b.second.bytes, StringRef(b.first));
     });
-    os << '\n' << paint(title, Style::bold, color) << '\n';
-    Table table({{key, Style::cyan},
-                 {"times", Style::plain, Align::right},
-                 {"bytes", Style::plain, Align::right},
+    os << '\n' << paint(title, Style::Bold, color) << '\n';
+    Table table({{key, Style::Cyan},
+                 {"times", Style::Plain, Align::Right},
+                 {"bytes", Style::Plain, Align::Right},
                  {"first"}});
     for (const auto &[name, count] : llvm::ArrayRef(list).take_front(shown))
       table.addRow({name, std::to_string(count.times), bytesText(count.bytes),
@@ -69,15 +69,15 @@ void UseSummary::print(StringRef assuming, StringRef command, size_t lines,
   llvm::sort(largest, [](const Large &a, const Large &b) {
     return std::tie(b.bytes, a.name) < std::tie(a.bytes, b.name);
   });
-  os << '\n' << paint("most bytes", Style::bold, color) << '\n';
-  Table table({{"bytes", Style::plain, Align::right},
-               {"instruction", Style::cyan},
+  os << '\n' << paint("most bytes", Style::Bold, color) << '\n';
+  Table table({{"bytes", Style::Plain, Align::Right},
+               {"instruction", Style::Cyan},
                {"kind"},
                {"line"}});
   for (const Large &l : llvm::ArrayRef(largest).take_front(shown))
     table.addRow({bytesText(l.bytes), l.name, l.operation, l.at});
   table.print(os, color, 2);
-  os << '\n' << paint("next", Style::bold, color) << '\n';
+  os << '\n' << paint("next", Style::Bold, color) << '\n';
   if (!largest.empty())
     os << "  " << command
        << " --instruction=" << StringRef(largest.front().name).split(", ").first

@@ -43,21 +43,21 @@ public:
   }
 
   /// yes: an exact map gives the element. no: no map does.
-  enum class Answer { yes, no, unknown };
+  enum class Answer { Yes, No, Unknown };
   Answer gives(ArrayRef<int64_t> dims, ArrayRef<int64_t> runtimes,
                ArrayRef<int64_t> element) {
-    Answer answer = Answer::no;
+    Answer answer = Answer::No;
     for (Part &part : parts) {
       std::optional<Numbers> outer = outerOf(part, dims, runtimes);
       if (!outer) {
-        answer = Answer::unknown;
+        answer = Answer::Unknown;
         continue;
       }
       Emptiness none = part.map.whoReads(*outer, element);
       if (none.isNo() && part.isExact)
-        return Answer::yes;
+        return Answer::Yes;
       if (!none.isYes())
-        answer = Answer::unknown;
+        answer = Answer::Unknown;
     }
     return answer;
   }
@@ -75,7 +75,7 @@ public:
       PointWalk::End end = part.map.forEachRead(
           *outer, budget, [&](auto, ArrayRef<int64_t> element) {
             isFound = true;
-            isShared = own.gives(dims, runtimes, element) != Answer::no;
+            isShared = own.gives(dims, runtimes, element) != Answer::No;
             return !isShared;
           });
       if (isShared || end != PointWalk::End::Complete)
@@ -194,11 +194,11 @@ public:
       if (!Interval::ofSize(size).contains(x))
         return true;
     Cover::Answer answer = cover.gives(dims, runtimes, *element);
-    if (answer == Cover::Answer::no && isTrusted && isConsistent(point)) {
+    if (answer == Cover::Answer::No && isTrusted && isConsistent(point)) {
       counterexample = {Numbers(dims), Numbers(*element), named(point)};
       runtimesThere = Numbers(runtimes);
     }
-    return answer == Cover::Answer::yes;
+    return answer == Cover::Answer::Yes;
   }
 
   /// Whether the other side gives elements there, but none of `own`, the maps
@@ -378,7 +378,7 @@ ReadVerdict verify::compareReads(const MapSet &before, const MapSet &after,
     for (auto [a, b] : llvm::zip(before, after))
       isSame &= a.exact && b.exact && a.devices == b.devices &&
                 sameMeaning(a.map, b.map);
-    return {isSame ? ReadVerdict::proved : ReadVerdict::notRefuted};
+    return {isSame ? ReadVerdict::Proved : ReadVerdict::NotRefuted};
   }
   Comparison comparison(resultSizes, argumentSizes);
   bool addsNothing = true, losesNothing = true;
@@ -390,7 +390,7 @@ ReadVerdict verify::compareReads(const MapSet &before, const MapSet &after,
                              elsewhere))
       continue;
     if (lacking && m.exact)
-      return {ReadVerdict::refuted, false, lacking};
+      return {ReadVerdict::Refuted, false, lacking};
     addsNothing = false;
   }
   bool isExactAfter = after.isExact();
@@ -409,10 +409,10 @@ ReadVerdict verify::compareReads(const MapSet &before, const MapSet &after,
     verdict.drops = true;
     if (!isExactAfter && elsewhere) {
       lacking->isAdded = false;
-      return {ReadVerdict::refuted, false, lacking};
+      return {ReadVerdict::Refuted, false, lacking};
     }
   }
   if (addsNothing && (losesNothing || isExactAfter))
-    verdict.kind = ReadVerdict::proved;
+    verdict.kind = ReadVerdict::Proved;
   return verdict;
 }

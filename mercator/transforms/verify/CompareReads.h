@@ -44,7 +44,7 @@ struct ReadCounterexample {
 };
 
 struct ReadVerdict {
-  enum Kind { proved, notRefuted, refuted } kind = notRefuted;
+  enum Kind { Proved, NotRefuted, Refuted } kind = NotRefuted;
   /// Less is read than before.
   bool drops = false;
   std::optional<ReadCounterexample> counterexample = {};

@@ -177,17 +177,17 @@ private:
     ReadVerdict verdict = compareReads(
         of(a), of(b), smaller(a.results[result], b.results[result]),
         smaller(a.arguments[argument], b.arguments[argument]));
-    if (verdict.kind == ReadVerdict::refuted && (a.hasState || b.hasState))
-      verdict.kind = ReadVerdict::notRefuted;
+    if (verdict.kind == ReadVerdict::Refuted && (a.hasState || b.hasState))
+      verdict.kind = ReadVerdict::NotRefuted;
     switch (verdict.kind) {
-    case ReadVerdict::proved:
+    case ReadVerdict::Proved:
       ++counts.proved;
       counts.dropped += verdict.drops;
       return;
-    case ReadVerdict::notRefuted:
+    case ReadVerdict::NotRefuted:
       ++counts.notRefuted;
       return;
-    case ReadVerdict::refuted:
+    case ReadVerdict::Refuted:
       break;
     }
     constexpr int64_t kMostErrors = 8;

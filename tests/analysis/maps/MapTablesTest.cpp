@@ -50,9 +50,9 @@ public:
 private:
   void readLine(llvm::StringRef line) {
     bool isIndented = line.consume_front("    ");
-    if (isIndented && state == State::program) {
+    if (isIndented && state == State::Program) {
       program.operation += line.str() + "\n";
-    } else if (isIndented && state == State::row) {
+    } else if (isIndented && state == State::Row) {
       readMap(line);
     } else if (isIndented) {
       error("a program before its operation and its maps");
@@ -60,7 +60,7 @@ private:
       finishProgram();
       if (program.section.empty())
         error("a [Section] before its first program");
-      state = State::program;
+      state = State::Program;
       program.arguments = line.trim().str();
       program.operation.clear();
     } else if (line.consume_front("operand ")) {
@@ -76,11 +76,11 @@ private:
 
   /// `0`, `1 2 3`, `0, result 1`.
   void readRow(llvm::StringRef line) {
-    if (state == State::none)
+    if (state == State::None)
       return error("a program before its operands");
     if (program.operation.empty())
       error("an operation in the program");
-    state = State::row;
+    state = State::Row;
     MapRow row = program;
     row.place = here();
     auto [operands, result] = line.split(", result ");
@@ -103,7 +103,7 @@ private:
   }
 
   void finishRow() {
-    if (state != State::row)
+    if (state != State::Row)
       return;
     const MapRow &row = table.rows.back();
     if (row.outToIn.empty() || row.inToOut.empty())
@@ -112,9 +112,9 @@ private:
 
   void finishProgram() {
     finishRow();
-    if (state == State::program)
+    if (state == State::Program)
       error("an operand of the program");
-    state = State::none;
+    state = State::None;
   }
 
   [[nodiscard]] std::string here() const {
@@ -124,7 +124,7 @@ private:
     table.errors.push_back(here() + ": expected " + expected);
   }
 
-  enum class State { none, program, row } state = State::none;
+  enum class State { None, Program, Row } state = State::None;
   std::string file;
   unsigned number = 0;
   MapRow program; ///< its section, arguments and operation

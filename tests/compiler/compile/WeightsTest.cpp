@@ -23,18 +23,18 @@ struct ElementCase {
   NpyType type;
 };
 constexpr ElementCase elementCases[] = {
-    {"f16", {NpyKind::real, 2}},
-    {"bf16", {NpyKind::raw, 2}},
-    {"f32", {NpyKind::real, 4}},
-    {"f64", {NpyKind::real, 8}},
-    {"i8", {NpyKind::signedInt, 1}},
-    {"i16", {NpyKind::signedInt, 2}},
-    {"i32", {NpyKind::signedInt, 4}},
-    {"i64", {NpyKind::signedInt, 8}},
-    {"ui8", {NpyKind::unsignedInt, 1}},
-    {"ui32", {NpyKind::unsignedInt, 4}},
-    {"i1", {NpyKind::boolean, 1}},
-    {"complex<f32>", {NpyKind::complex, 8}}};
+    {"f16", {NpyKind::Real, 2}},
+    {"bf16", {NpyKind::Raw, 2}},
+    {"f32", {NpyKind::Real, 4}},
+    {"f64", {NpyKind::Real, 8}},
+    {"i8", {NpyKind::SignedInt, 1}},
+    {"i16", {NpyKind::SignedInt, 2}},
+    {"i32", {NpyKind::SignedInt, 4}},
+    {"i64", {NpyKind::SignedInt, 8}},
+    {"ui8", {NpyKind::UnsignedInt, 1}},
+    {"ui32", {NpyKind::UnsignedInt, 4}},
+    {"i1", {NpyKind::Boolean, 1}},
+    {"complex<f32>", {NpyKind::Complex, 8}}};
 
 /// A folder that the test leaves empty.
 class WeightsTest : public ::testing::Test {
@@ -86,7 +86,7 @@ NpzMember randomInput(unsigned number, const ElementCase &element,
   for (size_t i = 0; i < size; ++i)
     member.array.elements += isSplat && i >= element.type.bytes
                                  ? member.array.elements[i - element.type.bytes]
-                             : element.type.kind == NpyKind::boolean
+                             : element.type.kind == NpyKind::Boolean
                                  ? char(random() % 2)
                                  : char(random());
   return member;
@@ -141,18 +141,18 @@ TEST_F(WeightsTest, RandomInputsAreBound) {
         airStream(airText);
     ASSERT_EQ(compilation->compileToAscend({.format = "air", .weights = file},
                                            graphStream),
-              ExitCode::done)
+              ExitCode::Done)
         << said;
     EXPECT_EQ(run("m.air", graph, restFiles), want);
     // The same for the inputs of a graph.
     ASSERT_EQ(compilation->compileToAscend({.format = "air"}, airStream),
-              ExitCode::done)
+              ExitCode::Done)
         << said;
     auto air = Compilation::load("m.air", airText, diagnostics, {.air = true});
     ASSERT_TRUE(air) << said;
     ASSERT_EQ(
         air->compileToAscend({.format = "air", .weights = file}, againStream),
-        ExitCode::done)
+        ExitCode::Done)
         << said;
     EXPECT_EQ(run("m.air", again, restFiles), want);
   }
@@ -174,7 +174,7 @@ TEST_F(WeightsTest, TheProgramKeepsItsInputs) {
     return text;
   };
   std::string plain = graph(std::nullopt);
-  NpyArray array{{NpyKind::real, 4}, {2}, std::string(8, '\0')};
+  NpyArray array{{NpyKind::Real, 4}, {2}, std::string(8, '\0')};
   EXPECT_NE(graph(save("w.npz", {{"w", array}})), plain);
   EXPECT_EQ(said, "");
   EXPECT_EQ(graph(save("v.npz", {{"w", array}, {"v", array}})), "");

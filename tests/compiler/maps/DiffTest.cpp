@@ -120,7 +120,7 @@ TEST_F(DiffTest, OneChangedOperationIsTheOnlyOneReported) {
         << "seed " << seed;
     ASSERT_EQ(d.affected, before.countAffected(changed)) << "seed " << seed;
     ASSERT_TRUE(d.onlyFirst.empty() && d.onlySecond.empty()) << "seed " << seed;
-    ASSERT_EQ(d.verdict(), Proof::Verdict::equal) << "seed " << seed;
+    ASSERT_EQ(d.verdict(), Proof::Verdict::Equal) << "seed " << seed;
   }
 }
 

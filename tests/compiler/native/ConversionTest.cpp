@@ -35,10 +35,10 @@ using Exact = long double;
 static_assert(std::numeric_limits<Exact>::digits >= 64);
 
 enum class Special : uint8_t {
-  none,      ///< all codes are finite
-  ieee,      ///< the last exponent is for infinity and NaN
-  lastIsNan, ///< all bits set but the sign
-  minusZero, ///< NaN is -0
+  None,      ///< all codes are finite
+  Ieee,      ///< the last exponent is for infinity and NaN
+  LastIsNan, ///< all bits set but the sign
+  MinusZero, ///< NaN is -0
 };
 
 /// A type by its layout: an integer if it has no exponent.
@@ -47,7 +47,7 @@ struct Format {
   unsigned bits;
   bool isSigned;
   int exponentBits = 0, fractionBits = 0, bias = 0;
-  Special special = Special::none;
+  Special special = Special::None;
 
   [[nodiscard]] bool isFloat() const { return exponentBits != 0; }
   [[nodiscard]] bool isPower() const { return isFloat() && !isSigned; }
@@ -57,15 +57,15 @@ struct Format {
     return ((uint64_t(1) << exponentBits) - 1) << fractionBits;
   }
   [[nodiscard]] uint64_t largest() const {
-    if (special == Special::ieee)
+    if (special == Special::Ieee)
       return infinity() - 1;
-    return signBit() - (special == Special::lastIsNan ? 2 : 1);
+    return signBit() - (special == Special::LastIsNan ? 2 : 1);
   }
   [[nodiscard]] uint64_t nan() const {
     switch (special) {
-    case Special::ieee:
+    case Special::Ieee:
       return infinity() | uint64_t(1) << (fractionBits - 1);
-    case Special::lastIsNan:
+    case Special::LastIsNan:
       return isPower() ? 255 : signBit() - 1;
     default:
       return signBit();
@@ -92,13 +92,13 @@ struct Format {
     if (isPower())
       return code == nan() ? Exact(NAN) : plain(code);
     uint64_t magnitude = code & ~signBit();
-    if (special == Special::minusZero && code == signBit())
+    if (special == Special::MinusZero && code == signBit())
       return NAN;
-    if (special == Special::ieee && magnitude >= infinity())
+    if (special == Special::Ieee && magnitude >= infinity())
       return magnitude > infinity() ? NAN
              : code & signBit()     ? -INFINITY
                                     : INFINITY;
-    if (special == Special::lastIsNan && magnitude == nan())
+    if (special == Special::LastIsNan && magnitude == nan())
       return NAN;
     return code & signBit() ? -plain(magnitude) : plain(magnitude);
   }
@@ -131,10 +131,10 @@ struct Format {
         ++low;
     }
     if (low > largest())
-      low = special == Special::none   ? largest()
-            : special == Special::ieee ? infinity()
+      low = special == Special::None   ? largest()
+            : special == Special::Ieee ? infinity()
                                        : nan();
-    if (special == Special::minusZero && (low == 0 || low == nan()))
+    if (special == Special::MinusZero && (low == 0 || low == nan()))
       return low;
     return sign | low;
   }
@@ -175,21 +175,21 @@ const Format kFormats[] = {
     {"ui32", 32, false},
     {"i64", 64, true},
     {"ui64", 64, false},
-    {"f4E2M1FN", 4, true, 2, 1, 1, Special::none},
-    {"f6E2M3FN", 6, true, 2, 3, 1, Special::none},
-    {"f6E3M2FN", 6, true, 3, 2, 3, Special::none},
-    {"f8E3M4", 8, true, 3, 4, 3, Special::ieee},
-    {"f8E4M3", 8, true, 4, 3, 7, Special::ieee},
-    {"f8E5M2", 8, true, 5, 2, 15, Special::ieee},
-    {"f8E4M3FN", 8, true, 4, 3, 7, Special::lastIsNan},
-    {"f8E4M3FNUZ", 8, true, 4, 3, 8, Special::minusZero},
-    {"f8E5M2FNUZ", 8, true, 5, 2, 16, Special::minusZero},
-    {"f8E4M3B11FNUZ", 8, true, 4, 3, 11, Special::minusZero},
-    {"f8E8M0FNU", 8, false, 8, 0, 127, Special::lastIsNan},
-    {"f16", 16, true, 5, 10, 15, Special::ieee},
-    {"bf16", 16, true, 8, 7, 127, Special::ieee},
-    {"f32", 32, true, 8, 23, 127, Special::ieee},
-    {"f64", 64, true, 11, 52, 1023, Special::ieee},
+    {"f4E2M1FN", 4, true, 2, 1, 1, Special::None},
+    {"f6E2M3FN", 6, true, 2, 3, 1, Special::None},
+    {"f6E3M2FN", 6, true, 3, 2, 3, Special::None},
+    {"f8E3M4", 8, true, 3, 4, 3, Special::Ieee},
+    {"f8E4M3", 8, true, 4, 3, 7, Special::Ieee},
+    {"f8E5M2", 8, true, 5, 2, 15, Special::Ieee},
+    {"f8E4M3FN", 8, true, 4, 3, 7, Special::LastIsNan},
+    {"f8E4M3FNUZ", 8, true, 4, 3, 8, Special::MinusZero},
+    {"f8E5M2FNUZ", 8, true, 5, 2, 16, Special::MinusZero},
+    {"f8E4M3B11FNUZ", 8, true, 4, 3, 11, Special::MinusZero},
+    {"f8E8M0FNU", 8, false, 8, 0, 127, Special::LastIsNan},
+    {"f16", 16, true, 5, 10, 15, Special::Ieee},
+    {"bf16", 16, true, 8, 7, 127, Special::Ieee},
+    {"f32", 32, true, 8, 23, 127, Special::Ieee},
+    {"f64", 64, true, 11, 52, 1023, Special::Ieee},
 };
 
 /// The patterns to convert: for each format, numbers at, between and next to its
@@ -356,7 +356,7 @@ TEST_F(ConversionTest, EveryPairRoundsOnce) {
     check(from, patterns, wanted, *evaluated, "evaluator", false);
 
     bool hasSubnormals = from.exponentBits >= 8;
-    ASSERT_TRUE(succeeded(lowerTo(*module, Stage::cpu))) << from.name;
+    ASSERT_TRUE(succeeded(lowerTo(*module, Stage::Cpu))) << from.name;
     for (bool isPrecise : {false, true}) {
       if (isPrecise && !hasSubnormals)
         continue;

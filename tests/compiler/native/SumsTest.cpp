@@ -28,7 +28,7 @@ namespace {
 /// A way to compile a program.
 struct Way {
   const char *cpu = "host";
-  Fusion fusion = Fusion::maps;
+  Fusion fusion = Fusion::Maps;
 };
 
 struct Sums : testing::Test {
@@ -47,7 +47,7 @@ struct Sums : testing::Test {
     EXPECT_TRUE(module) << text;
     LoweringOptions lowering;
     lowering.formation.fusion = way.fusion;
-    if (!module || failed(lowerTo(*module, Stage::cpu, lowering)))
+    if (!module || failed(lowerTo(*module, Stage::Cpu, lowering)))
       return {};
     NativeOptions options;
     options.cpu = way.cpu;
@@ -204,11 +204,11 @@ TEST_F(Sums, AreExactUpToAFewRoundings) {
 }
 
 TEST_F(Sums, HaveTheSameBitsEverywhere) {
-  const Way ways[] = {{"host", Fusion::aggressive},
-                      {"host", Fusion::seed},
-                      {"x86-64", Fusion::maps},
-                      {"x86-64-v3", Fusion::maps},
-                      {"x86-64-v4", Fusion::maps}};
+  const Way ways[] = {{"host", Fusion::Aggressive},
+                      {"host", Fusion::Seed},
+                      {"x86-64", Fusion::Maps},
+                      {"x86-64-v3", Fusion::Maps},
+                      {"x86-64-v4", Fusion::Maps}};
   const std::pair<llvm::SmallVector<int64_t>, const char *> inputs[] = {
       {{19, 1003}, "f32"}, {{260, 41, 66}, "f32"}};
   for (const auto &[shape, element] : inputs) {
@@ -298,7 +298,7 @@ TEST_F(Sums, OfRandomProgramsAreExactUpToAFewRoundings) {
       exact[size_t(to)] += isSquared ? value * value : value;
     }
     std::vector<Tensor> expected;
-    for (Fusion fusion : {Fusion::maps, Fusion::aggressive, Fusion::seed}) {
+    for (Fusion fusion : {Fusion::Maps, Fusion::Aggressive, Fusion::Seed}) {
       std::vector<Tensor> got = run(text, {x}, {"host", fusion});
       ASSERT_EQ(got.size(), 1U);
       EXPECT_LE(worstError(got[0], exact), 5e-7) << text;

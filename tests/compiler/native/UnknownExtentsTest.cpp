@@ -31,7 +31,7 @@ struct Shape {
 constexpr Shape kShapes[] = {{2, 3}, {1, 1}, {4, 2}, {0, 3}};
 
 const Formation kFormations[] = {
-    {}, {.fusion = Fusion::aggressive}, {.fusion = Fusion::seed}};
+    {}, {.fusion = Fusion::Aggressive}, {.fusion = Fusion::Seed}};
 
 mlir::func::FuncOp mainOf(mlir::ModuleOp module) {
   return module.lookupSymbol<mlir::func::FuncOp>("main");
@@ -87,7 +87,7 @@ std::string Checker::check(mlir::ModuleOp module, const DynamicDraw &draw,
   programs.messages.clear();
   LoweringOptions options{.formation =
                               kFormations[seed % std::size(kFormations)]};
-  if (failed(lowerTo(*lowered, Stage::flow, options)))
+  if (failed(lowerTo(*lowered, Stage::Flow, options)))
     return "it cannot be lowered: " + programs.messages;
   auto native = NativeProgram::compile(*lowered, "main", {.isChecked = true});
   if (failed(native))
@@ -290,7 +290,7 @@ TEST(UnknownExtents, BoundedTensorsKeepTheirElements) {
     ASSERT_TRUE(succeeded(spellInStablehlo(*spelled))) << programs.messages;
     std::vector<Tensor> wanted = programs.results(*spelled, inputs);
     ASSERT_EQ(wanted.size(), 1u) << programs.messages;
-    ASSERT_TRUE(succeeded(lowerTo(*module, Stage::flow))) << programs.messages;
+    ASSERT_TRUE(succeeded(lowerTo(*module, Stage::Flow))) << programs.messages;
     auto native = NativeProgram::compile(*module, "main", {.isChecked = true});
     ASSERT_TRUE(succeeded(native)) << programs.messages;
     auto values = native->call(
@@ -316,7 +316,7 @@ TEST(UnknownExtents, MachineCodeComputesWhatTheProgramsMean) {
     ASSERT_FALSE(llvm::StringRef(number).getAsInteger(10, count));
   uint64_t first = givenSeed().value_or(testSeed());
   for (uint64_t seed = first; seed < first + uint64_t(count); ++seed) {
-    DynamicDraw draw(seed, DynamicDraw::Kind::anything);
+    DynamicDraw draw(seed, DynamicDraw::Kind::Anything);
     std::string place = "MERCATOR_SEED=" + std::to_string(seed);
     llvm::PrettyStackTraceString stack(place.c_str());
     Module module = checker.programs.parse(draw.text);

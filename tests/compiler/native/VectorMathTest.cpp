@@ -69,7 +69,7 @@ TEST(VectorMath, IsWithinTwoUlps) {
         "\n  return %y : " + type + "\n}\n";
     auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
     ASSERT_TRUE(module) << text;
-    ASSERT_TRUE(succeeded(lowerTo(*module, Stage::cpu)));
+    ASSERT_TRUE(succeeded(lowerTo(*module, Stage::Cpu)));
     auto program = NativeProgram::compile(*module, "main");
     ASSERT_TRUE(succeeded(program));
     auto emitError = [&] { return mlir::emitError(module->getLoc()); };

@@ -42,7 +42,7 @@ struct Evaluated {
 
   std::optional<RunResults> native() {
     RunOptions own = options;
-    own.through = Stage::cpu;
+    own.through = Stage::Cpu;
     Answer<RunResults> results = compilation->run(own);
     return results ? std::optional<RunResults>(*results) : std::nullopt;
   }

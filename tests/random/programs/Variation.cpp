@@ -33,9 +33,9 @@ Variation variationOf(uint64_t seed) {
     v.unknown = int64_t(engine() % 4) + 1;
     v.isBounded = once(3);
   }
-  v.draw = once(2)   ? Variation::Draw::wholeNumbers
-           : once(2) ? Variation::Draw::fractions
-                     : Variation::Draw::anything;
+  v.draw = once(2)   ? Variation::Draw::WholeNumbers
+           : once(2) ? Variation::Draw::Fractions
+                     : Variation::Draw::Anything;
   return v;
 }
 
@@ -120,7 +120,7 @@ static double anyReal(std::mt19937_64 &engine) {
 
 static Scalar wholeNumber(const Element &element, const SampleValue &value,
                           Variation::Draw draw, std::mt19937_64 &engine) {
-  if (draw == Variation::Draw::anything && !value.isIndex && engine() % 3 == 0)
+  if (draw == Variation::Draw::Anything && !value.isIndex && engine() % 3 == 0)
     switch (engine() % 4) {
     case 0:
       return Scalar::whole(element.lowest());
@@ -140,17 +140,17 @@ void fill(Tensor &tensor, const SampleValue &value, Variation::Draw draw,
   const Element &element = tensor.element();
   auto real = [&]() -> double {
     switch (draw) {
-    case Variation::Draw::wholeNumbers:
+    case Variation::Draw::WholeNumbers:
       return double(int64_t(engine() % 7) - 3);
-    case Variation::Draw::fractions:
+    case Variation::Draw::Fractions:
       return double(int64_t(engine() % 2048) - 1024) / 512;
-    case Variation::Draw::anything:
+    case Variation::Draw::Anything:
       break;
     }
     return anyReal(engine);
   };
   for (int64_t i = 0; i < tensor.size(); ++i) {
-    if (element.kind == ElementKind::boolean) {
+    if (element.kind == ElementKind::Boolean) {
       tensor.set(i, Scalar::whole(int64_t(engine() % 2)));
     } else if (element.isInteger()) {
       tensor.set(i, wholeNumber(element, value, draw, engine));

@@ -28,10 +28,10 @@ struct Variation {
   bool isBounded = false;
   /// The elements of arguments. Sums of small integers are exact, in any order.
   enum class Draw {
-    wholeNumbers,
-    fractions,
-    anything
-  } draw = Draw::wholeNumbers;
+    WholeNumbers,
+    Fractions,
+    Anything
+  } draw = Draw::WholeNumbers;
 
   [[nodiscard]] std::string text() const;
 };

@@ -80,7 +80,7 @@ TEST(Jit, LinksWhereTheSystemScattersMemory) {
   auto module = mlir::parseSourceString<mlir::ModuleOp>(program(), &context);
   ASSERT_TRUE(module);
   auto objects =
-      cpu::emitCode(*module, cpu::Machine::host(), cpu::Emit::objects);
+      cpu::emitCode(*module, cpu::Machine::host(), cpu::Emit::Objects);
   ASSERT_TRUE(bool(objects)) << llvm::toString(objects.takeError());
   ASSERT_GT(objects->size(), 1u);
   distances = 16;

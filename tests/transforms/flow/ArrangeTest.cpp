@@ -106,7 +106,7 @@ TEST_F(Circle, IsReported) {
   reasons.note(EdgeNote{.producer = b2->getResult(0),
                         .use = &a2->getOpOperand(0),
                         .consumer = a2,
-                        .answer = EdgeReason::together});
+                        .answer = EdgeReason::Together});
   takeCirclesApart(function, grouping);
   reasons.report(grouping);
   programs.context.setRemarkEngine(nullptr);

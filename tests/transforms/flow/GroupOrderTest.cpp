@@ -24,10 +24,10 @@ TEST(GroupOrder, GroupsThatNeedEachOther) {
   needs.add(a1, b1);
   needs.add(b2, a2);
   GroupOrder order(needs);
-  ASSERT_EQ(order.between(a1, a2).between, Between::nothing);
+  ASSERT_EQ(order.between(a1, a2).between, Between::Nothing);
   order.merge(a1, a2);
   EXPECT_EQ(order.find(a1), order.find(a2));
-  EXPECT_EQ(order.between(b1, b2).between, Between::something);
+  EXPECT_EQ(order.between(b1, b2).between, Between::Something);
 }
 
 //   a -> c -> b
@@ -38,7 +38,7 @@ TEST(GroupOrder, NamesWhatIsBetween) {
   needs.add(0, 2);
   GroupOrder order(needs);
   GroupOrder::Answer answer = order.between(0, 2);
-  EXPECT_EQ(answer.between, Between::something);
+  EXPECT_EQ(answer.between, Between::Something);
   EXPECT_EQ(answer.third, 1u);
 }
 
@@ -50,10 +50,10 @@ TEST(GroupOrder, ViewsAreNotBetween) {
   needs.add(v, c);
   needs.add(v, b);
   GroupOrder order(needs);
-  ASSERT_EQ(order.between(a, b).between, Between::nothing);
+  ASSERT_EQ(order.between(a, b).between, Between::Nothing);
   order.merge(a, b);
   EXPECT_TRUE(order.isConsistent());
-  EXPECT_EQ(order.between(a, c).between, Between::nothing);
+  EXPECT_EQ(order.between(a, c).between, Between::Nothing);
 }
 
 //   a -> v -> b, where the offset of v needs d: {a, b} needs d.
@@ -65,11 +65,11 @@ TEST(GroupOrder, CopiesOfViewsNeedTheirOffsets) {
   needs.add(d, v);
   needs.add(v, b);
   GroupOrder order(needs);
-  ASSERT_EQ(order.between(a, b).between, Between::nothing);
+  ASSERT_EQ(order.between(a, b).between, Between::Nothing);
   order.merge(a, b);
   EXPECT_TRUE(order.isConsistent());
   // e -> d -> {a, b}
-  EXPECT_EQ(order.between(e, b).between, Between::something);
+  EXPECT_EQ(order.between(e, b).between, Between::Something);
 }
 
 /// The same by search of all groups, without an order.
@@ -156,7 +156,7 @@ TEST(GroupOrder, AgreesWithASearchOfAllGroups) {
         continue;
       Slow both = slow;
       both.merge(a, b);
-      bool isLegal = order.between(a, b).between == Between::nothing;
+      bool isLegal = order.between(a, b).between == Between::Nothing;
       ASSERT_EQ(isLegal, !both.hasCircle())
           << "seed " << seed << ", " << a << " and " << b;
       ++(isLegal ? merged : refused);

@@ -85,7 +85,7 @@ public:
       return evaluator.isOverLimit() ? "" : "evaluator: " + message;
     LoweringOptions options;
     options.formation = formation;
-    if (failed(lowerTo(*module, Stage::flow, options)))
+    if (failed(lowerTo(*module, Stage::Flow, options)))
       return "lowering: " + message;
     function = module->lookupSymbol<FuncOp>("f");
     auto given =
@@ -124,7 +124,7 @@ public:
   /// The bytes that an iteration of its loops copies.
   int64_t copiedBytes() {
     auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
-    if (!module || failed(lowerTo(*module, Stage::flow, {})))
+    if (!module || failed(lowerTo(*module, Stage::Flow, {})))
       return -1;
     auto host = cpu::lowerHost(*module, "f", cpu::Machine::host());
     if (failed(host))

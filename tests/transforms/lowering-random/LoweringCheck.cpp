@@ -80,7 +80,7 @@ static Ran runNative(mlir::ModuleOp module, llvm::ArrayRef<RValue> arguments,
 }
 
 static const char *nameOf(Stage stage) {
-  return stage == Stage::cpu ? "cpu" : stage == Stage::flow ? "flow" : "linalg";
+  return stage == Stage::Cpu ? "cpu" : stage == Stage::Flow ? "flow" : "linalg";
 }
 
 /// The tensors of values, in and outside of tuples.
@@ -146,8 +146,8 @@ llvm::ArrayRef<Formation> allFormations() {
           "base_alignment": 64, "banks": 0, "bank_bytes": 0,
           "caches": [{"name": "L1", "bytes": 1000000000000}],
           "memory_gb_per_s": 0.001})"},
-      {.fusion = Fusion::aggressive},
-      {.fusion = Fusion::seed}};
+      {.fusion = Fusion::Aggressive},
+      {.fusion = Fusion::Seed}};
   return all;
 }
 
@@ -174,15 +174,15 @@ LoweringOutcome LoweringChecker::whole(const Sample &sample, uint64_t seed,
         text, mlir::ParserConfig(context.get()));
   };
   Variation variation = variationOf(seed);
-  if (variation.draw == Variation::Draw::anything && hasSeries(sample))
-    variation.draw = Variation::Draw::fractions;
+  if (variation.draw == Variation::Draw::Anything && hasSeries(sample))
+    variation.draw = Variation::Draw::Fractions;
   auto module = parse(varied(sample.text(), variation));
   if (!module) {
     message.clear();
     module = parse(sample.text());
   }
   if (!module)
-    return {Kind::notRun, "it is no program: " + message};
+    return {Kind::NotRun, "it is no program: " + message};
   message.clear();
 
   FuncOp function = module->lookupSymbol<FuncOp>("f");
@@ -194,7 +194,7 @@ LoweringOutcome LoweringChecker::whole(const Sample &sample, uint64_t seed,
                                               mlir::getElementTypeOrSelf(type));
     auto tensor = Tensor::zeros(shaped, [&] { return function.emitError(); });
     if (failed(tensor))
-      return {Kind::notRun, message};
+      return {Kind::NotRun, message};
     // Each argument has its own elements, so that a smaller program has them.
     std::mt19937_64 engine(seed * 77 + uint64_t(value));
     fill(*tensor, sample.values[value], variation.draw, engine);
@@ -203,10 +203,10 @@ LoweringOutcome LoweringChecker::whole(const Sample &sample, uint64_t seed,
 
   Ran before = run(*module, arguments);
   if (!before.isDone)
-    return {Kind::notRun, "before: " + message};
+    return {Kind::NotRun, "before: " + message};
   // Machine code takes subnormal numbers for zero.
   std::vector<Tensor> flushed;
-  if (stage == Stage::cpu) {
+  if (stage == Stage::Cpu) {
     Perturbation perturbation({.flushes = true});
     flushed = tensorsOf(run(*module, arguments).values);
   }
@@ -214,7 +214,7 @@ LoweringOutcome LoweringChecker::whole(const Sample &sample, uint64_t seed,
   mlir::FunctionType type = function.getFunctionType();
   LoweringOptions options;
   maps = {};
-  if (stage != Stage::cpu) // as before it
+  if (stage != Stage::Cpu) // as before it
     options.verifyMaps = &maps;
   options.formation =
       formation.value_or(allFormations()[seed % allFormations().size()]);
@@ -227,44 +227,44 @@ LoweringOutcome LoweringChecker::whole(const Sample &sample, uint64_t seed,
   cells.repeated += here.repeated;
   cells.unchecked += here.unchecked;
   if (!here.wrong.empty())
-    return {Kind::differs, here.wrong};
+    return {Kind::Differs, here.wrong};
   if (!isLowered)
-    return {isRefusal(message) ? Kind::refused : Kind::differs,
+    return {isRefusal(message) ? Kind::Refused : Kind::Differs,
             message.empty() ? "a pass failed" : message};
   if (maps.refuted)
-    return {Kind::differs, message};
+    return {Kind::Differs, message};
   message.clear();
   function = module->lookupSymbol<FuncOp>("f");
   auto given = function ? toStage(arguments, type.getInputs(),
                                   function.getArgumentTypes())
                         : std::optional<std::vector<RValue>>();
   if (!given)
-    return {Kind::differs, "its parameters are others"};
-  Ran after = stage == Stage::cpu
+    return {Kind::Differs, "its parameters are others"};
+  Ran after = stage == Stage::Cpu
                   ? runNative(*module, *given, /*isCached=*/seed % 2 == 1)
                   : run(*module, *given);
   if (!after.isDone)
-    return {after.isUnsupported ? Kind::notRun : Kind::differs,
+    return {after.isUnsupported ? Kind::NotRun : Kind::Differs,
             "after: " + message};
   auto results = fromStage(after.values, type.getResults());
   if (!results)
-    return {Kind::differs, "its results are others"};
+    return {Kind::Differs, "its results are others"};
   std::vector<Tensor> wanted = tensorsOf(before.values);
   std::vector<Tensor> got = tensorsOf(*results);
   LoweringOutcome outcome;
   for (auto [i, want, result] : llvm::enumerate(wanted, got)) {
     if (result.shape() != want.shape())
-      return {Kind::differs, "a result has another type"};
+      return {Kind::Differs, "a result has another type"};
     std::string where;
     double by = distance(want, result, where);
     if (by > ulps && i < flushed.size() && flushed[i].shape() == want.shape())
       by = std::min(by, distance(flushed[i], result, where));
-    if (by > ulps && stage == Stage::cpu && hasProducts(sample))
+    if (by > ulps && stage == Stage::Cpu && hasProducts(sample))
       by = distance(withInfinities(want, result), result, where);
     if (by > ulps)
-      return {Kind::differs, where};
+      return {Kind::Differs, where};
     if (by > 0)
-      outcome.kind = Kind::near;
+      outcome.kind = Kind::Near;
   }
   return outcome;
 }
@@ -276,9 +276,9 @@ LoweringOutcome LoweringChecker::check(const Sample &sample, uint64_t seed,
   using Kind = LoweringOutcome::Kind;
   for (const SampleOperation &op : sample.operations)
     if (op.name == "stablehlo.rng")
-      return {Kind::notRun, "random numbers without a seed"};
+      return {Kind::NotRun, "random numbers without a seed"};
   LoweringOutcome outcome = whole(sample, seed, stage, ulpsOf(sample));
-  if (outcome.kind != Kind::differs || sample.operations.size() < 2 ||
+  if (outcome.kind != Kind::Differs || sample.operations.size() < 2 ||
       ulpsOf(sample) == 0)
     return outcome;
   // Cut after each operation that may give other bits.
@@ -302,14 +302,14 @@ LoweringOutcome LoweringChecker::check(const Sample &sample, uint64_t seed,
     Sample cut = part(sample.operations[i].results, i);
     LoweringOutcome alone =
         whole(cut, seed, stage, ulpsOf(sample, sample.operations[i]));
-    if (alone.kind == Kind::differs)
+    if (alone.kind == Kind::Differs)
       return outcome;
   }
   Sample rest = part(sample.returned, int(sample.operations.size()));
   if (!rest.operations.empty() &&
-      whole(rest, seed, stage, ulpsOf(rest)).kind == Kind::differs)
+      whole(rest, seed, stage, ulpsOf(rest)).kind == Kind::Differs)
     return outcome;
-  return {Kind::near, ""};
+  return {Kind::Near, ""};
 }
 
 //===----------------------------------------------------------------------===//
@@ -324,7 +324,7 @@ std::pair<Stage, LoweringOutcome> LoweringChecker::check(const Sample &sample,
                                                          uint64_t seed,
                                                          LoweringTally &tally) {
   std::pair<Stage, LoweringOutcome> last;
-  for (Stage stage : {Stage::linalg, Stage::flow}) {
+  for (Stage stage : {Stage::Linalg, Stage::Flow}) {
     last = {stage, check(sample, seed, stage)};
     tally.add(lastOperation(sample), stage, last.second);
     verify::MapCounts &counts = tally.maps[stage];
@@ -334,8 +334,8 @@ std::pair<Stage, LoweringOutcome> LoweringChecker::check(const Sample &sample,
     counts.refuted += maps.refuted;
     for (const auto &[reason, count] : maps.notCompared)
       counts.notCompared[reason] += count;
-    if (last.second.kind != LoweringOutcome::equal &&
-        last.second.kind != LoweringOutcome::near)
+    if (last.second.kind != LoweringOutcome::Equal &&
+        last.second.kind != LoweringOutcome::Near)
       break;
   }
   return last;
@@ -361,13 +361,13 @@ void LoweringTally::add(const std::string &operation, Stage stage,
       reason += c == '\n' ? ' ' : c;
     else if (reason.back() != 'N')
       reason += 'N';
-  if (outcome.kind != LoweringOutcome::differs)
+  if (outcome.kind != LoweringOutcome::Differs)
     ++reasons[reason];
 }
 
 std::string LoweringTally::summary() const {
   std::string out;
-  for (int kind = 0; kind <= LoweringOutcome::differs; ++kind) {
+  for (int kind = 0; kind <= LoweringOutcome::Differs; ++kind) {
     auto it = total.find(LoweringOutcome::Kind(kind));
     out += (kind ? ", " : "") +
            std::to_string(it == total.end() ? 0 : it->second) + " " +
@@ -390,9 +390,9 @@ std::string LoweringTally::table() const {
     };
     out +=
         llvm::formatv("{0,-38} {1,8} {2,8} {3,8} {4,8} {5,8}\n", name,
-                      at(LoweringOutcome::equal), at(LoweringOutcome::near),
-                      at(LoweringOutcome::refused), at(LoweringOutcome::notRun),
-                      at(LoweringOutcome::differs));
+                      at(LoweringOutcome::Equal), at(LoweringOutcome::Near),
+                      at(LoweringOutcome::Refused), at(LoweringOutcome::NotRun),
+                      at(LoweringOutcome::Differs));
   }
   std::vector<std::pair<int64_t, std::string>> lines;
   for (const auto &[reason, count] : reasons)
@@ -439,7 +439,7 @@ std::string LoweringChecker::minimised(const Sample &sample, uint64_t seed,
     if (candidate.operations.empty() || candidate.weight() >= best.weight())
       return false;
     LoweringOutcome found = check(candidate, with, stage);
-    if (found.kind != LoweringOutcome::differs)
+    if (found.kind != LoweringOutcome::Differs)
       return false;
     best = candidate;
     bestOutcome = found;

@@ -34,12 +34,12 @@ namespace mercator::testing {
 
 struct LoweringOutcome {
   enum Kind {
-    equal,   ///< bit for bit
-    near,    ///< within ULPs
-    refused, ///< the program cannot be lowered
-    notRun,  ///< it is no program, or cannot be evaluated
-    differs  ///< another result, a failure of the result, or invalid IR
-  } kind = equal;
+    Equal,   ///< bit for bit
+    Near,    ///< within ULPs
+    Refused, ///< the program cannot be lowered
+    NotRun,  ///< it is no program, or cannot be evaluated
+    Differs  ///< another result, a failure of the result, or invalid IR
+  } kind = Equal;
   std::string why = {};
 };
 
@@ -65,7 +65,7 @@ public:
   LoweringChecker();
   ~LoweringChecker();
 
-  /// The program in the types of its seed, after the stage. At Stage::cpu it
+  /// The program in the types of its seed, after the stage. At Stage::Cpu it
   /// runs as machine code.
   LoweringOutcome check(const Sample &sample, uint64_t seed, Stage stage);
   /// Both stages, counted. The outcome of the first that is not equal or near,

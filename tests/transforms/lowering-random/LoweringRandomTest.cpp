@@ -50,7 +50,7 @@ TEST(Lowering, KeepsWhatRandomProgramsMean) {
       llvm::outs().flush();
     }
     auto [stage, outcome] = checker.check(sample, seed, tally);
-    if (outcome.kind == LoweringOutcome::differs &&
+    if (outcome.kind == LoweringOutcome::Differs &&
         ++failures[lastOperation(sample)] == 1)
       ADD_FAILURE() << "MERCATOR_SEED=" << seed << " " << lastOperation(sample)
                     << ", " << checker.minimised(sample, seed, stage);
@@ -87,9 +87,9 @@ TEST(Lowering, AllWaysToFormDispatchesGiveTheSame) {
     }
     for (const Formation &formation : allFormations()) {
       checker.formation = formation;
-      LoweringOutcome outcome = checker.check(sample, seed, Stage::flow);
-      tally.add(lastOperation(sample), Stage::flow, outcome);
-      EXPECT_NE(outcome.kind, LoweringOutcome::differs)
+      LoweringOutcome outcome = checker.check(sample, seed, Stage::Flow);
+      tally.add(lastOperation(sample), Stage::Flow, outcome);
+      EXPECT_NE(outcome.kind, LoweringOutcome::Differs)
           << "MERCATOR_SEED=" << seed << " --fusion " << int(formation.fusion)
           << " " << outcome.why << "\n"
           << sample.text();
@@ -116,7 +116,7 @@ TEST(Lowering, MachineCodeComputesWhatRandomProgramsMean) {
     // Of a singular matrix, StableHLO leaves the factor and the solution open. A
     // Fourier transform of infinities has NaN where its terms are in the order of
     // one algorithm.
-    bool isFinite = variationOf(seed).draw != Variation::Draw::anything;
+    bool isFinite = variationOf(seed).draw != Variation::Draw::Anything;
     bool hasOpenMeaning =
         llvm::any_of(sample.operations, [&](const SampleOperation &op) {
           return op.name == "stablehlo.cholesky" ||
@@ -128,9 +128,9 @@ TEST(Lowering, MachineCodeComputesWhatRandomProgramsMean) {
     if (givenSeed() && count == 1)
       llvm::outs() << varied(sample.text(), variationOf(seed))
                    << variationOf(seed).text() << "\n";
-    LoweringOutcome outcome = checker.check(sample, seed, Stage::cpu);
-    tally.add(lastOperation(sample), Stage::cpu, outcome);
-    EXPECT_NE(outcome.kind, LoweringOutcome::differs)
+    LoweringOutcome outcome = checker.check(sample, seed, Stage::Cpu);
+    tally.add(lastOperation(sample), Stage::Cpu, outcome);
+    EXPECT_NE(outcome.kind, LoweringOutcome::Differs)
         << "MERCATOR_SEED=" << seed << " " << lastOperation(sample) << ", "
         << outcome.why;
   }

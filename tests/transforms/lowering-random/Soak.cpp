@@ -38,7 +38,7 @@ int main(int argc, char **argv) {
     if (sample.operations.empty())
       continue;
     auto [stage, outcome] = checker.check(sample, s, tally);
-    if (outcome.kind != LoweringOutcome::differs)
+    if (outcome.kind != LoweringOutcome::Differs)
       continue;
     if (failures[lastOperation(sample)]++ > 0)
       continue;

@@ -477,7 +477,7 @@ static std::vector<Tensor> withoutIndices(ArrayRef<Tensor> values) {
 }
 
 FunctionVerdict Meaning::compare(StringRef name, ArrayRef<Call> calls) {
-  FunctionVerdict verdict{FunctionVerdict::notRun, name.str(), ""};
+  FunctionVerdict verdict{FunctionVerdict::NotRun, name.str(), ""};
   Failure failure;
   std::optional<Outcome> a = run(false, calls, false, failure);
   std::optional<Outcome> b =
@@ -489,8 +489,8 @@ FunctionVerdict Meaning::compare(StringRef name, ArrayRef<Call> calls) {
   std::optional<Outcome> c = run(true, calls, false, failure);
   std::optional<Outcome> d = c ? run(true, calls, true, failure) : std::nullopt;
   if (!c || !d) {
-    verdict.kind = failure.isUnsupported ? FunctionVerdict::notRun
-                                         : FunctionVerdict::differs;
+    verdict.kind = failure.isUnsupported ? FunctionVerdict::NotRun
+                                         : FunctionVerdict::Differs;
     verdict.why = "after the passes: " + failure.why;
     return verdict;
   }
@@ -538,9 +538,9 @@ FunctionVerdict Meaning::compare(StringRef name, ArrayRef<Call> calls) {
         difference.values("global @" + a->globals[i].first,
                           a->globals[i].second, b->globals[i].second,
                           c->globals[j].second, d->globals[j].second);
-  verdict.kind = !difference.text.empty()  ? FunctionVerdict::differs
-                 : difference.defined == 0 ? FunctionVerdict::silent
-                                           : FunctionVerdict::same;
+  verdict.kind = !difference.text.empty()  ? FunctionVerdict::Differs
+                 : difference.defined == 0 ? FunctionVerdict::Silent
+                                           : FunctionVerdict::Same;
   verdict.why = difference.text;
   return verdict;
 }
@@ -551,7 +551,7 @@ std::vector<FunctionVerdict> Meaning::compare() {
   for (auto function : before.getOps<FuncOp>()) {
     if (function.isExternal())
       continue;
-    FunctionVerdict verdict{FunctionVerdict::notRun, function.getName().str(),
+    FunctionVerdict verdict{FunctionVerdict::NotRun, function.getName().str(),
                             ""};
     auto other = after.lookupSymbol<FuncOp>(function.getName());
     if (!other || other.isExternal()) {
@@ -563,25 +563,25 @@ std::vector<FunctionVerdict> Meaning::compare() {
     bool takesNothing = function.getNumArguments() == 0;
     for (int attempt = 0;
          attempt < (takesNothing ? 1 : 20) && compared < options.runs &&
-         verdict.kind != FunctionVerdict::differs;
+         verdict.kind != FunctionVerdict::Differs;
          ++attempt) {
       std::string whyNot;
       std::optional<std::vector<RValue>> arguments =
           drawArguments(function, attempt, whyNot);
       if (!arguments) {
-        if (verdict.kind == FunctionVerdict::notRun)
+        if (verdict.kind == FunctionVerdict::NotRun)
           verdict.why = whyNot;
         break;
       }
       Call call{function, other, *arguments};
       FunctionVerdict next = compare(function.getName(), call);
-      if (next.kind == FunctionVerdict::silent) {
-        if (verdict.kind == FunctionVerdict::notRun)
+      if (next.kind == FunctionVerdict::Silent) {
+        if (verdict.kind == FunctionVerdict::NotRun)
           verdict = next;
         break;
       }
-      if (next.kind == FunctionVerdict::notRun) {
-        if (verdict.kind == FunctionVerdict::notRun && verdict.why.empty())
+      if (next.kind == FunctionVerdict::NotRun) {
+        if (verdict.kind == FunctionVerdict::NotRun && verdict.why.empty())
           verdict.why = next.why;
         if (next.why.find("it traps") == std::string::npos)
           break; // other arguments will not help
@@ -597,7 +597,7 @@ std::vector<FunctionVerdict> Meaning::compare() {
     std::vector<Call> twice = all;
     twice.insert(twice.end(), all.begin(), all.end());
     FunctionVerdict verdict = compare("(all)", twice);
-    if (verdict.kind == FunctionVerdict::differs)
+    if (verdict.kind == FunctionVerdict::Differs)
       verdicts.push_back(verdict);
   }
   return verdicts;

@@ -6,7 +6,7 @@
 ///
 ///   Meaning meaning(*before, *after, {.seed = 7});
 ///   for (const FunctionVerdict &verdict : meaning.compare())
-///     if (verdict.kind == FunctionVerdict::differs) ..
+///     if (verdict.kind == FunctionVerdict::Differs) ..
 ///
 /// The observable behavior is the results, the values stored in globals, and
 /// the operands of unknown operations and functions, with their order. Each
@@ -52,7 +52,7 @@ struct MeaningOptions {
 
 struct FunctionVerdict {
   /// `silent`: it ran, but none of its results is defined.
-  enum Kind { same, differs, notRun, silent } kind;
+  enum Kind { Same, Differs, NotRun, Silent } kind;
   std::string function;
   /// Why it differs, or could not be run.
   std::string why;

@@ -54,17 +54,17 @@ void Harness::count(const FunctionVerdict &verdict, const std::string &where) {
     llvm::outs() << where << ": @" << verdict.function << ": "
                  << names[verdict.kind] << " " << verdict.why << "\n";
   switch (verdict.kind) {
-  case FunctionVerdict::same:
+  case FunctionVerdict::Same:
     ++counts.same;
     return;
-  case FunctionVerdict::differs:
+  case FunctionVerdict::Differs:
     ++counts.differ;
     ADD_FAILURE() << where << ": @" << verdict.function << ": " << verdict.why;
     return;
-  case FunctionVerdict::silent:
+  case FunctionVerdict::Silent:
     ++counts.silent;
     return;
-  case FunctionVerdict::notRun:
+  case FunctionVerdict::NotRun:
     StringRef why = verdict.why;
     ++counts.whyNot[why.take_until([](char c) { return c == '\n'; })
                         .take_front(90)

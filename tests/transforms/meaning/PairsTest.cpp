@@ -23,11 +23,11 @@ protected:
     auto second = parseSourceString<ModuleOp>(after, context.get());
     EXPECT_TRUE(first && second);
     if (!first || !second)
-      return FunctionVerdict::notRun;
+      return FunctionVerdict::NotRun;
     std::vector<FunctionVerdict> verdicts =
         Meaning(*first, *second, options).compare();
     for (const FunctionVerdict &verdict : verdicts)
-      if (verdict.kind == FunctionVerdict::differs)
+      if (verdict.kind == FunctionVerdict::Differs)
         return verdict.kind;
     EXPECT_FALSE(verdicts.empty());
     return verdicts.front().kind;
@@ -55,8 +55,8 @@ std::string transposed(llvm::StringRef map) {
 TEST_F(Pairs, AMapThatReadsElsewhereDiffers) {
   std::string right = transposed("affine_map<(i, j) -> (i, j)>"),
               wrong = transposed("affine_map<(i, j) -> (j, i)>");
-  EXPECT_EQ(judge(right, right), FunctionVerdict::same);
-  EXPECT_EQ(judge(right, wrong), FunctionVerdict::differs);
+  EXPECT_EQ(judge(right, right), FunctionVerdict::Same);
+  EXPECT_EQ(judge(right, wrong), FunctionVerdict::Differs);
 }
 
 constexpr const char *stores = R"(
@@ -68,14 +68,14 @@ constexpr const char *stores = R"(
   })";
 
 TEST_F(Pairs, AStoreThatIsLostDiffers) {
-  EXPECT_EQ(judge(stores, stores), FunctionVerdict::same);
+  EXPECT_EQ(judge(stores, stores), FunctionVerdict::Same);
   EXPECT_EQ(judge(stores, R"(
     util.global private mutable @g : i32
     func.func @f(%x: i32) -> i32 {
       %old = util.global.load @g : i32
       return %old : i32
     })"),
-            FunctionVerdict::differs);
+            FunctionVerdict::Differs);
 }
 
 TEST_F(Pairs, AStoreThatIsSeenTooEarlyDiffers) {
@@ -85,7 +85,7 @@ TEST_F(Pairs, AStoreThatIsSeenTooEarlyDiffers) {
       util.global.store %x, @g : i32
       return %x : i32
     })"),
-            FunctionVerdict::differs);
+            FunctionVerdict::Differs);
 }
 
 TEST_F(Pairs, EffectsKeepTheirOrder) {
@@ -96,7 +96,7 @@ TEST_F(Pairs, EffectsKeepTheirOrder) {
       "test.effect"(%x) : (f32) -> ()
       return
     })";
-  EXPECT_EQ(judge(right, right), FunctionVerdict::same);
+  EXPECT_EQ(judge(right, right), FunctionVerdict::Same);
   EXPECT_EQ(judge(right, R"(
     func.func private @sink(f32)
     func.func @f(%x: f32) {
@@ -104,7 +104,7 @@ TEST_F(Pairs, EffectsKeepTheirOrder) {
       call @sink(%x) : (f32) -> ()
       return
     })"),
-            FunctionVerdict::differs);
+            FunctionVerdict::Differs);
 }
 
 TEST_F(Pairs, UnwrittenElementsMayBeAnything) {
@@ -120,7 +120,7 @@ TEST_F(Pairs, UnwrittenElementsMayBeAnything) {
       %0 = tensor.insert_slice %x into %e[0] [2] [1] : tensor<2xf32> into tensor<4xf32>
       return %0 : tensor<4xf32>
     })"),
-            FunctionVerdict::same);
+            FunctionVerdict::Same);
   // But a program that was defined must not begin to read it.
   EXPECT_EQ(judge(R"(
     func.func @f(%x: tensor<2xf32>) -> tensor<4xf32> {
@@ -129,7 +129,7 @@ TEST_F(Pairs, UnwrittenElementsMayBeAnything) {
       return %0 : tensor<4xf32>
     })",
                   half),
-            FunctionVerdict::differs);
+            FunctionVerdict::Differs);
 }
 
 TEST_F(Pairs, ExtentsGoBesideTheirTensors) {
@@ -141,13 +141,13 @@ TEST_F(Pairs, ExtentsGoBesideTheirTensors) {
     func.func @f(%x: tensor<?x4xf32>, %d: index, %y: f32) -> (tensor<?x4xf32>, index, f32) {
       return %x, %d, %y : tensor<?x4xf32>, index, f32
     })"),
-            FunctionVerdict::same);
+            FunctionVerdict::Same);
   EXPECT_EQ(judge(before, R"(
     func.func @f(%x: tensor<?x4xf32>, %d: index, %y: f32) -> (tensor<?x4xf32>, index, f32) {
       %c7 = arith.constant 7 : index
       return %x, %c7, %y : tensor<?x4xf32>, index, f32
     })"),
-            FunctionVerdict::differs);
+            FunctionVerdict::Differs);
 }
 
 TEST_F(Pairs, ToleranceIsOfTheLargestElement) {
@@ -166,9 +166,9 @@ TEST_F(Pairs, ToleranceIsOfTheLargestElement) {
     })";
   MeaningOptions options;
   options.runs = 10;
-  EXPECT_EQ(judge(before, after, options), FunctionVerdict::differs);
+  EXPECT_EQ(judge(before, after, options), FunctionVerdict::Differs);
   options.tolerance.ulps = 16;
-  EXPECT_EQ(judge(before, after, options), FunctionVerdict::same);
+  EXPECT_EQ(judge(before, after, options), FunctionVerdict::Same);
 }
 
 } // namespace

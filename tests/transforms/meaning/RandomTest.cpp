@@ -92,9 +92,9 @@ public:
     options.runs = 2;
     Meaning meaning(*before, *after, options);
     for (const FunctionVerdict &verdict : meaning.compare()) {
-      if (verdict.kind == FunctionVerdict::differs)
+      if (verdict.kind == FunctionVerdict::Differs)
         return verdict.why;
-      ++(verdict.kind == FunctionVerdict::same ? same : notRun[verdict.why]);
+      ++(verdict.kind == FunctionVerdict::Same ? same : notRun[verdict.why]);
     }
     return "";
   }

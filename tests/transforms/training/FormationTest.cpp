@@ -67,7 +67,7 @@ public:
     }
     if (auto values = evaluate(*module, arguments))
       expected = std::move(*values);
-    if (failed(lowerTo(*module, Stage::linalg)))
+    if (failed(lowerTo(*module, Stage::Linalg)))
       expected.clear();
   }
 
@@ -92,7 +92,7 @@ public:
     auto function = lowered->lookupSymbol<FuncOp>("f");
     auto given =
         toStage(arguments, type.getInputs(), function.getArgumentTypes());
-    auto results = stage == Stage::cpu ? runCode(*lowered, *given)
+    auto results = stage == Stage::Cpu ? runCode(*lowered, *given)
                                        : evaluate(*lowered, *given);
     if (!results)
       return "it does not run: " + message;
@@ -203,22 +203,22 @@ void checkAll(int count, int codeEvery,
     auto expectSame = [&](Stage stage, const Formation &formation) {
       std::string wrong =
           program.check(stage, formation,
-                        /*isEdgewise=*/stage == Stage::flow && seed % 8 == 0);
+                        /*isEdgewise=*/stage == Stage::Flow && seed % 8 == 0);
       if (!wrong.empty() && ++failures < 10)
         ADD_FAILURE() << "MERCATOR_SEED=" << seed << ", fusion "
                       << int(formation.fusion)
                       << (formation.device == Formation().device ? ""
                                                                  : " (slow)")
-                      << (stage == Stage::cpu ? ", code: " : ": ") << wrong
+                      << (stage == Stage::Cpu ? ", code: " : ": ") << wrong
                       << "\n"
                       << drawn.text;
-      ++(stage == Stage::cpu ? codes : flows);
+      ++(stage == Stage::Cpu ? codes : flows);
     };
     for (auto [i, formation] : llvm::enumerate(allFormations())) {
-      expectSame(Stage::flow, formation);
+      expectSame(Stage::Flow, formation);
       if (isAllCode || (seed % uint64_t(codeEvery) == 0 &&
                         seed / uint64_t(codeEvery) % 4 == i))
-        expectSame(Stage::cpu, formation);
+        expectSame(Stage::Cpu, formation);
     }
   }
   EXPECT_EQ(failures, 0);

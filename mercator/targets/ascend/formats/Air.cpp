@@ -157,15 +157,15 @@ static LogicalResult checkTypes(Operation *op) {
 
 static void writeFixed(ge::AttrDef &out, const FixedAttribute &fixed) {
   switch (fixed.kind) {
-  case FixedAttribute::Kind::boolean:
+  case FixedAttribute::Kind::Boolean:
     return out.set_b(fixed.value != 0);
-  case FixedAttribute::Kind::integer:
+  case FixedAttribute::Kind::Integer:
     return out.set_i(fixed.value);
-  case FixedAttribute::Kind::real:
+  case FixedAttribute::Kind::Real:
     return out.set_f(float(fixed.value));
-  case FixedAttribute::Kind::type:
+  case FixedAttribute::Kind::Type:
     return out.set_dt(fixed.value);
-  case FixedAttribute::Kind::text:
+  case FixedAttribute::Kind::Text:
     return out.set_s(fixed.text.str());
   }
 }

@@ -115,20 +115,20 @@ static FailureOr<AttributeValue> readValue(const AttributeMap &map,
 static std::optional<double> numberOf(const ge::AttrDef &value,
                                       FixedAttribute::Kind kind) {
   using Kind = FixedAttribute::Kind;
-  if (kind == Kind::boolean && value.has_b())
+  if (kind == Kind::Boolean && value.has_b())
     return value.b();
-  if (kind == Kind::real && value.has_f())
+  if (kind == Kind::Real && value.has_f())
     return value.f();
   // Some prototypes declare a type as an integer.
-  if (kind == Kind::type && value.has_dt())
+  if (kind == Kind::Type && value.has_dt())
     return double(value.dt());
-  if ((kind == Kind::integer || kind == Kind::type) && value.has_i())
+  if ((kind == Kind::Integer || kind == Kind::Type) && value.has_i())
     return double(value.i());
   return std::nullopt;
 }
 
 static std::string textOf(FixedAttribute::Kind kind, double value) {
-  if (kind == FixedAttribute::Kind::boolean)
+  if (kind == FixedAttribute::Kind::Boolean)
     return value != 0 ? "true" : "false";
   std::string text;
   llvm::raw_string_ostream(text) << llvm::format("%g", value);
@@ -152,7 +152,7 @@ static LogicalResult checkFixed(const ge::OpDef &def, const AttributeMap &map,
       if (auto axes = dyn_cast<RankedTensorType>(inputs[1].getType());
           axes && axes.hasStaticShape() && axes.getNumElements() > 0)
         continue;
-    if (fixed.kind == FixedAttribute::Kind::text) {
+    if (fixed.kind == FixedAttribute::Kind::Text) {
       if (value->has_s() && value->s() == fixed.text)
         continue;
       return place.error() << "expected attribute '" << fixed.name << "' to be "

@@ -87,41 +87,41 @@ static FixedAttributes makeFixedAttributes() {
   // base^(scale * x + shift), and the logarithm of scale * x + shift to that
   // base. A base of -1 means e.
   for (StringRef type : {"Exp", "Log"})
-    all[type] = {{"base", Kind::real, -1},
-                 {"scale", Kind::real, 1},
-                 {"shift", Kind::real, 0}};
+    all[type] = {{"base", Kind::Real, -1},
+                 {"scale", Kind::Real, 1},
+                 {"shift", Kind::Real, 0}};
   int real = int(attributeNumber(GeType::float32)),
       complex = int(attributeNumber(GeType::complex64));
   for (StringRef type : {"ComplexAbs", "Imag", "Real"})
-    all[type] = {{"Tout", Kind::type, real}};
-  all["Complex"] = {{"Tout", Kind::type, complex}};
+    all[type] = {{"Tout", Kind::Type, real}};
+  all["Complex"] = {{"Tout", Kind::Type, complex}};
   all["Shape"] = {
-      {"dtype", Kind::integer, int(attributeNumber(GeType::int32))}};
-  all["Range"] = {{"is_closed", Kind::boolean, 0, /*isWritten=*/false}};
+      {"dtype", Kind::Integer, int(attributeNumber(GeType::int32))}};
+  all["Range"] = {{"is_closed", Kind::Boolean, 0, /*isWritten=*/false}};
   for (StringRef type : {"ReduceSum", "ReduceMax", "ReduceMin", "ReduceProd"})
     all[type] = {
-        {"noop_with_empty_axes", Kind::boolean, 1, /*isWritten=*/false}};
+        {"noop_with_empty_axes", Kind::Boolean, 1, /*isWritten=*/false}};
   for (StringRef type : {"ScatterNdUpdate", "ScatterNdAdd"})
-    all[type] = {{"use_locking", Kind::boolean, 0}};
-  all["SoftmaxV2"] = {{"half_to_float", Kind::boolean, 0}};
+    all[type] = {{"use_locking", Kind::Boolean, 0}};
+  all["SoftmaxV2"] = {{"half_to_float", Kind::Boolean, 0}};
   int index = int(attributeNumber(GeType::int32));
-  all["Sort"] = {{"y2_dtype", Kind::type, index, /*isWritten=*/false}};
-  all["TopKV2"] = {{"indices_dtype", Kind::type, index, /*isWritten=*/false}};
+  all["Sort"] = {{"y2_dtype", Kind::Type, index, /*isWritten=*/false}};
+  all["TopKV2"] = {{"indices_dtype", Kind::Type, index, /*isWritten=*/false}};
   auto text = [](StringRef name, StringRef value, bool isRequired = false) {
-    return FixedAttribute{name, Kind::text, 0, true, value, isRequired};
+    return FixedAttribute{name, Kind::Text, 0, true, value, isRequired};
   };
   // The default of Conv2D is NHWC, that of Conv3D NDHWC.
   all["Conv2D"] = {text("data_format", "NCHW", /*isRequired=*/true),
-                   {"offset_x", Kind::integer}};
+                   {"offset_x", Kind::Integer}};
   all["Conv3D"] = {text("data_format", "NCDHW", /*isRequired=*/true),
-                   {"offset_x", Kind::integer}};
+                   {"offset_x", Kind::Integer}};
   for (StringRef type : {"MaxPoolV3", "AvgPoolV2"})
     all[type] = {text("padding_mode", "CALCULATED"),
                  text("data_format", "NCHW"),
-                 {"global_pooling", Kind::boolean},
-                 {"ceil_mode", Kind::boolean}};
-  all["AvgPoolV2"].push_back({"divisor_override", Kind::integer});
-  all["ReduceMean"] = {{"noop_with_empty_axes", Kind::boolean, 1}};
+                 {"global_pooling", Kind::Boolean},
+                 {"ceil_mode", Kind::Boolean}};
+  all["AvgPoolV2"].push_back({"divisor_override", Kind::Integer});
+  all["ReduceMean"] = {{"noop_with_empty_axes", Kind::Boolean, 1}};
   return all;
 }
 

@@ -46,7 +46,7 @@ struct AttributeRule {
 
 /// An attribute that is supported only at one value, nearly always its default.
 struct FixedAttribute {
-  enum class Kind { boolean, integer, real, type, text };
+  enum class Kind { Boolean, Integer, Real, Type, Text };
 
   llvm::StringRef name;
   Kind kind;

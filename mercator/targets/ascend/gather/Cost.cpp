@@ -23,7 +23,7 @@ struct Sum {
 
 /// How many pieces of the operand the gather picks.
 static int64_t piecesOf(const Plan &plan, const PlanStep &gather) {
-  if (gather.kind == StepKind::indexByTensor) {
+  if (gather.kind == StepKind::IndexByTensor) {
     // The dimensions after the last indexed one are contiguous.
     int64_t each = 1;
     for (int64_t extent : ArrayRef(plan.steps[gather.inputs[0]].shape)
@@ -33,9 +33,9 @@ static int64_t piecesOf(const Plan &plan, const PlanStep &gather) {
   }
   const PlanStep &indices = plan.steps[gather.inputs[1]];
   int64_t entries = indices.size();
-  if (gather.kind == StepKind::gatherNd)
+  if (gather.kind == StepKind::GatherNd)
     return entries / std::max<int64_t>(1, indices.shape.back());
-  if (gather.kind == StepKind::gatherElements)
+  if (gather.kind == StepKind::GatherElements)
     return entries;
   // Each axis before the indexed one repeats the rows; those of the batch are
   // axes of the indices too.
@@ -56,7 +56,7 @@ static uint64_t bytesOf(const PlanStep &step, const GatherProblem &problem) {
 static bool isSliceOfBooleans(const PlanStep &step,
                               const GatherProblem &problem) {
   bool isSlice =
-      step.kind == StepKind::slice || step.kind == StepKind::dynamicSlice;
+      step.kind == StepKind::Slice || step.kind == StepKind::DynamicSlice;
   return isSlice && problem.isBoolean && !step.indexBits;
 }
 
@@ -69,23 +69,23 @@ int64_t gather::bytesMovedBy(const Plan &plan, size_t place,
   uint64_t written = bytesOf(step, problem);
   Sum bytes;
   switch (step.kind) {
-  case StepKind::operand:
-  case StepKind::starts:
-  case StepKind::constant:
-  case StepKind::empty:
-  case StepKind::reshape:
+  case StepKind::Operand:
+  case StepKind::Starts:
+  case StepKind::Constant:
+  case StepKind::Empty:
+  case StepKind::Reshape:
     break;
-  case StepKind::gatherV2:
-  case StepKind::gatherElements:
-  case StepKind::gatherNd:
-  case StepKind::indexByTensor:
+  case StepKind::GatherV2:
+  case StepKind::GatherElements:
+  case StepKind::GatherNd:
+  case StepKind::IndexByTensor:
     // It reads as much of the operand as it writes, and the indices.
     bytes.add(2, written);
     for (size_t k = 1; k < step.inputs.size(); ++k)
       bytes.add(input(k));
     break;
-  case StepKind::slice:
-  case StepKind::dynamicSlice:
+  case StepKind::Slice:
+  case StepKind::DynamicSlice:
     bytes.add(2, written);
     if (isSliceOfBooleans(step, problem)) {
       bytes.add(2, input(0));
@@ -109,20 +109,20 @@ Cost gather::costOf(const Plan &plan, const GatherProblem &problem) {
     bool fromOperand = !step.inputs.empty() && isOperand[step.inputs[0]];
     bytes.add(bytesMovedBy(plan, i, problem));
     switch (step.kind) {
-    case StepKind::operand:
+    case StepKind::Operand:
       isOperand[i] = true;
       continue;
-    case StepKind::starts:
-    case StepKind::constant:
-    case StepKind::empty:
+    case StepKind::Starts:
+    case StepKind::Constant:
+    case StepKind::Empty:
       continue;
-    case StepKind::reshape:
+    case StepKind::Reshape:
       isOperand[i] = fromOperand;
       continue;
-    case StepKind::gatherV2:
-    case StepKind::gatherElements:
-    case StepKind::gatherNd:
-    case StepKind::indexByTensor: {
+    case StepKind::GatherV2:
+    case StepKind::GatherElements:
+    case StepKind::GatherNd:
+    case StepKind::IndexByTensor: {
       for (unsigned indices : drop_begin(step.inputs))
         cost.indexEntries = SaturatingAdd<uint64_t>(cost.indexEntries,
                                                     plan.steps[indices].size());
@@ -136,19 +136,19 @@ Cost gather::costOf(const Plan &plan, const GatherProblem &problem) {
           any_of(ArrayRef(plan.steps).take_front(i),
                  [&](const PlanStep &before) {
                    return !before.indexBits &&
-                          (before.kind == StepKind::transpose ||
-                           before.kind == StepKind::slice);
+                          (before.kind == StepKind::Transpose ||
+                           before.kind == StepKind::Slice);
                  });
       break;
     }
-    case StepKind::slice:
-    case StepKind::dynamicSlice:
+    case StepKind::Slice:
+    case StepKind::DynamicSlice:
       isOperand[i] = fromOperand;
       if (isSliceOfBooleans(step, problem))
         cost.nodes += 2; // casts to bytes and back
       break;
     default:
-      isOperand[i] = fromOperand && step.kind == StepKind::transpose;
+      isOperand[i] = fromOperand && step.kind == StepKind::Transpose;
     }
     ++cost.nodes;
   }

@@ -18,43 +18,43 @@ using gather::StepKind;
 /// The operator of a step; empty for a step without an operator.
 static StringRef operatorOf(StepKind kind) {
   switch (kind) {
-  case StepKind::operand:
-  case StepKind::starts:
-  case StepKind::constant:
-  case StepKind::empty:
+  case StepKind::Operand:
+  case StepKind::Starts:
+  case StepKind::Constant:
+  case StepKind::Empty:
     return "";
-  case StepKind::reshape:
+  case StepKind::Reshape:
     return "Reshape";
-  case StepKind::transpose:
+  case StepKind::Transpose:
     return "Transpose";
-  case StepKind::slice:
-  case StepKind::dynamicSlice:
+  case StepKind::Slice:
+  case StepKind::DynamicSlice:
     return "Slice";
-  case StepKind::broadcast:
+  case StepKind::Broadcast:
     return "BroadcastTo";
-  case StepKind::cast:
+  case StepKind::Cast:
     return "Cast";
-  case StepKind::minimum:
+  case StepKind::Minimum:
     return "Minimum";
-  case StepKind::maximum:
+  case StepKind::Maximum:
     return "Maximum";
-  case StepKind::clamp:
+  case StepKind::Clamp:
     return "ClipByValue";
-  case StepKind::range:
+  case StepKind::Range:
     return "Range";
-  case StepKind::multiply:
+  case StepKind::Multiply:
     return "Mul";
-  case StepKind::add:
+  case StepKind::Add:
     return "Add";
-  case StepKind::concat:
+  case StepKind::Concat:
     return "ConcatV2";
-  case StepKind::gatherV2:
+  case StepKind::GatherV2:
     return "GatherV2";
-  case StepKind::gatherElements:
+  case StepKind::GatherElements:
     return "GatherElements";
-  case StepKind::gatherNd:
+  case StepKind::GatherNd:
     return "GatherNd";
-  case StepKind::indexByTensor:
+  case StepKind::IndexByTensor:
     return "IndexByTensor";
   }
   return "";
@@ -71,14 +71,14 @@ static Type elementOf(const PlanStep &step, Type element) {
 
 /// Slices of booleans are slices of bytes: GE has no others.
 static bool isSliceOfBooleans(const PlanStep &step, Type element) {
-  return (step.kind == StepKind::slice ||
-          step.kind == StepKind::dynamicSlice) &&
+  return (step.kind == StepKind::Slice ||
+          step.kind == StepKind::DynamicSlice) &&
          elementOf(step, element).isInteger(1);
 }
 
 /// Minimum does not support unsigned integers; Less and SelectV2 do.
 static bool isUnsignedMinimum(const PlanStep &step) {
-  return step.kind == StepKind::minimum && !step.indexIsSigned;
+  return step.kind == StepKind::Minimum && !step.indexIsSigned;
 }
 
 /// The type of the indices; none if GE has no integers of this width.
@@ -251,7 +251,7 @@ Value Emitter::sliced(const PlanStep &step, Value offsets) {
     x = cast(b, x, b.getI8Type());
   RankedTensorType to = type(step);
   Value part;
-  if (to.hasStaticShape() || step.kind == StepKind::slice)
+  if (to.hasStaticShape() || step.kind == StepKind::Slice)
     part = slice(b, x, offsets, to.getShape());
   else
     part = SliceOp::create(b, typeOf(x).clone(to.getShape()), x, offsets,
@@ -272,46 +272,46 @@ Value Emitter::gatherV2(const PlanStep &step) {
 
 Value Emitter::emit(const PlanStep &step) {
   switch (step.kind) {
-  case StepKind::operand:
+  case StepKind::Operand:
     return operand;
-  case StepKind::starts:
+  case StepKind::Starts:
     return packsParts ? Value() : startTensor(step);
-  case StepKind::constant:
+  case StepKind::Constant:
     return constantInts(b, type(step), step.values);
-  case StepKind::empty:
+  case StepKind::Empty:
     return ConstOp::create(
         b, type(step),
         DenseElementsAttr::get(type(step), ArrayRef<Attribute>()));
-  case StepKind::reshape:
+  case StepKind::Reshape:
     return reshape(b, in(step, 0), shape(step));
-  case StepKind::transpose:
+  case StepKind::Transpose:
     return transpose(b, in(step, 0), step.ints);
-  case StepKind::slice:
+  case StepKind::Slice:
     if (!in(step, 0))
       return startTensor(step, step.ints[0]);
     return sliced(step, constantVector(b, step.ints));
-  case StepKind::dynamicSlice:
+  case StepKind::DynamicSlice:
     return sliced(step, in(step, 1));
-  case StepKind::broadcast:
+  case StepKind::Broadcast:
     return broadcastTo(b, in(step, 0), shape(step));
-  case StepKind::cast:
+  case StepKind::Cast:
     return cast(b, in(step, 0), type(step).getElementType());
-  case StepKind::minimum: {
+  case StepKind::Minimum: {
     Value x = in(step, 0), most = limit(step);
     if (!isUnsignedMinimum(step))
       return MinimumOp::create(b, type(step), x, most);
     Value isBelow = LessOp::create(b, typeOf(x).clone(b.getI1Type()), x, most);
     return SelectV2Op::create(b, type(step), isBelow, x, most);
   }
-  case StepKind::maximum:
+  case StepKind::Maximum:
     return MaximumOp::create(b, type(step), in(step, 0), limit(step));
-  case StepKind::clamp: {
+  case StepKind::Clamp: {
     Type element = type(step).getElementType();
     return ClipByValueOp::create(b, type(step), in(step, 0),
                                  constantScalar(b, element, step.values[0]),
                                  constantScalar(b, element, step.values[1]));
   }
-  case StepKind::range: {
+  case StepKind::Range: {
     DynamicShape to = shape(step);
     DynamicExtent &extent = to[step.ints[0]];
     Type element = type(step).getElementType();
@@ -331,26 +331,26 @@ Value Emitter::emit(const PlanStep &step) {
       extent = ascend::extentOf(numbers, 0);
     return reshape(b, numbers, to);
   }
-  case StepKind::multiply:
+  case StepKind::Multiply:
     return MulOp::create(
         b, type(step), in(step, 0),
         constantScalar(b, type(step).getElementType(), step.values[0]));
-  case StepKind::add:
+  case StepKind::Add:
     return AddOp::create(b, type(step), in(step, 0), in(step, 1));
-  case StepKind::concat: {
+  case StepKind::Concat: {
     SmallVector<Value> parts;
     for (unsigned input : step.inputs)
       parts.push_back(done[input]);
     return concat(b, parts, (int64_t)step.shape.size() - 1);
   }
-  case StepKind::gatherV2:
+  case StepKind::GatherV2:
     return gatherV2(step);
-  case StepKind::gatherElements:
+  case StepKind::GatherElements:
     return GatherElementsOp::create(b, type(step), in(step, 0), in(step, 1),
                                     /*dim=*/(int64_t)step.shape.size() - 1);
-  case StepKind::gatherNd:
+  case StepKind::GatherNd:
     return GatherNdOp::create(b, type(step), in(step, 0), in(step, 1));
-  case StepKind::indexByTensor: {
+  case StepKind::IndexByTensor: {
     SmallVector<int64_t> mask(step.ints.back() + 1, 0);
     SmallVector<Value> indices;
     for (auto [k, dim] : llvm::enumerate(step.ints)) {
@@ -367,9 +367,9 @@ Value ascend::emitPlan(ImplicitLocOpBuilder &b, const Plan &plan, Value operand,
                        ValueRange starts, bool gatherV2D, ExtentOf extentOf) {
   Emitter emitter(b, operand, starts, gatherV2D, extentOf);
   auto isSliced = [&](const PlanStep &step) {
-    return step.kind == StepKind::slice ||
+    return step.kind == StepKind::Slice ||
            llvm::none_of(step.inputs, [&](unsigned input) {
-             return plan.steps[input].kind == StepKind::starts;
+             return plan.steps[input].kind == StepKind::Starts;
            });
   };
   emitter.packsParts = starts.size() > 1 && llvm::all_of(plan.steps, isSliced);

@@ -25,47 +25,47 @@ int64_t PlanStep::size() const { return product(shape); }
 
 StringRef gather::name(StepKind kind) {
   switch (kind) {
-  case StepKind::operand:
+  case StepKind::Operand:
     return "operand";
-  case StepKind::starts:
+  case StepKind::Starts:
     return "start_indices";
-  case StepKind::constant:
+  case StepKind::Constant:
     return "constant";
-  case StepKind::empty:
+  case StepKind::Empty:
     return "empty";
-  case StepKind::reshape:
+  case StepKind::Reshape:
     return "reshape";
-  case StepKind::transpose:
+  case StepKind::Transpose:
     return "transpose";
-  case StepKind::slice:
+  case StepKind::Slice:
     return "slice";
-  case StepKind::dynamicSlice:
+  case StepKind::DynamicSlice:
     return "dynamic_slice";
-  case StepKind::broadcast:
+  case StepKind::Broadcast:
     return "broadcast";
-  case StepKind::cast:
+  case StepKind::Cast:
     return "cast";
-  case StepKind::minimum:
+  case StepKind::Minimum:
     return "minimum";
-  case StepKind::maximum:
+  case StepKind::Maximum:
     return "maximum";
-  case StepKind::clamp:
+  case StepKind::Clamp:
     return "clamp";
-  case StepKind::range:
+  case StepKind::Range:
     return "range";
-  case StepKind::multiply:
+  case StepKind::Multiply:
     return "multiply";
-  case StepKind::add:
+  case StepKind::Add:
     return "add";
-  case StepKind::concat:
+  case StepKind::Concat:
     return "concat";
-  case StepKind::gatherV2:
+  case StepKind::GatherV2:
     return "gather_v2";
-  case StepKind::gatherElements:
+  case StepKind::GatherElements:
     return "gather_elements";
-  case StepKind::gatherNd:
+  case StepKind::GatherNd:
     return "gather_nd";
-  case StepKind::indexByTensor:
+  case StepKind::IndexByTensor:
     return "index_by_tensor";
   }
   return "";
@@ -84,36 +84,36 @@ void Plan::print(raw_ostream &os) const {
     for (auto [k, input] : enumerate(step.inputs))
       os << (k ? ", %" : " %") << input;
     switch (step.kind) {
-    case StepKind::transpose:
+    case StepKind::Transpose:
       os << " axes ";
       printList(os, step.ints);
       break;
-    case StepKind::slice:
+    case StepKind::Slice:
       os << " from ";
       printList(os, step.ints);
       break;
-    case StepKind::range:
+    case StepKind::Range:
       os << " along " << step.ints[0];
       if (step.values[0])
         os << " from " << step.values[0] << " on";
       break;
-    case StepKind::gatherV2:
+    case StepKind::GatherV2:
       os << " axis = " << step.ints[0] << ", batch_dims = " << step.ints[1];
       break;
-    case StepKind::indexByTensor:
+    case StepKind::IndexByTensor:
       os << " of dimensions ";
       printList(os, step.ints);
       break;
-    case StepKind::clamp:
+    case StepKind::Clamp:
       os << " to [" << step.values[0] << ", " << step.values[1] << ']';
       break;
-    case StepKind::multiply:
+    case StepKind::Multiply:
       os << " by " << step.values[0];
       break;
-    case StepKind::constant:
-    case StepKind::minimum:
-    case StepKind::maximum:
-      os << (step.kind == StepKind::constant ? " " : " with ");
+    case StepKind::Constant:
+    case StepKind::Minimum:
+    case StepKind::Maximum:
+      os << (step.kind == StepKind::Constant ? " " : " with ");
       if (step.values.size() == 1)
         os << step.values[0];
       else
@@ -157,13 +157,13 @@ PlanStep PlanBuilder::indexStep(StepKind kind, unsigned in) {
 unsigned PlanBuilder::operand() {
   if (!theOperand)
     theOperand =
-        push({.kind = StepKind::operand, .shape = problem.operandShape});
+        push({.kind = StepKind::Operand, .shape = problem.operandShape});
   return *theOperand;
 }
 
 unsigned PlanBuilder::starts() {
   if (!theStarts)
-    theStarts = push({.kind = StepKind::starts,
+    theStarts = push({.kind = StepKind::Starts,
                       .shape = problem.indicesShape,
                       .indexBits = problem.indexBits,
                       .indexIsSigned = problem.indexIsSigned});
@@ -172,14 +172,14 @@ unsigned PlanBuilder::starts() {
 
 unsigned PlanBuilder::constant(Ints shape, ArrayRef<int64_t> values,
                                unsigned bits) {
-  return push({.kind = StepKind::constant,
+  return push({.kind = StepKind::Constant,
                .shape = std::move(shape),
                .values = SmallVector<int64_t>(values),
                .indexBits = bits});
 }
 
 unsigned PlanBuilder::empty(ArrayRef<int64_t> shape) {
-  return push({.kind = StepKind::empty, .shape = Ints(shape)});
+  return push({.kind = StepKind::Empty, .shape = Ints(shape)});
 }
 
 unsigned PlanBuilder::reshape(unsigned in, ArrayRef<int64_t> shape) {
@@ -187,15 +187,15 @@ unsigned PlanBuilder::reshape(unsigned in, ArrayRef<int64_t> shape) {
     return in;
   assert(plan.steps[in].size() == product(shape) && "as many elements");
   // A reshape of a reshape becomes one reshape.
-  if (plan.steps[in].kind == StepKind::reshape)
+  if (plan.steps[in].kind == StepKind::Reshape)
     return reshape(plan.steps[in].inputs[0], shape);
-  PlanStep step = indexStep(StepKind::reshape, in);
+  PlanStep step = indexStep(StepKind::Reshape, in);
   step.shape = Ints(shape);
   return push(std::move(step));
 }
 
 unsigned PlanBuilder::transpose(unsigned in, ArrayRef<int64_t> axes) {
-  PlanStep step = indexStep(StepKind::transpose, in);
+  PlanStep step = indexStep(StepKind::Transpose, in);
   step.ints = Ints(axes);
   Ints moved; // the axes with more than one element, in their new order
   for (auto [i, axis] : enumerate(axes)) {
@@ -212,7 +212,7 @@ unsigned PlanBuilder::slice(unsigned in, ArrayRef<int64_t> offsets,
                             ArrayRef<int64_t> sizes) {
   if (plan.steps[in].shape == sizes)
     return in;
-  PlanStep step = indexStep(StepKind::slice, in);
+  PlanStep step = indexStep(StepKind::Slice, in);
   step.shape = Ints(sizes);
   step.ints = Ints(offsets);
   return push(std::move(step));
@@ -220,7 +220,7 @@ unsigned PlanBuilder::slice(unsigned in, ArrayRef<int64_t> offsets,
 
 unsigned PlanBuilder::dynamicSlice(unsigned in, unsigned offsets,
                                    ArrayRef<int64_t> sizes) {
-  PlanStep step = indexStep(StepKind::dynamicSlice, in);
+  PlanStep step = indexStep(StepKind::DynamicSlice, in);
   step.inputs.push_back(offsets);
   step.shape = Ints(sizes);
   return push(std::move(step));
@@ -229,7 +229,7 @@ unsigned PlanBuilder::dynamicSlice(unsigned in, unsigned offsets,
 unsigned PlanBuilder::broadcast(unsigned in, ArrayRef<int64_t> shape) {
   if (plan.steps[in].shape == shape)
     return in;
-  PlanStep step = indexStep(StepKind::broadcast, in);
+  PlanStep step = indexStep(StepKind::Broadcast, in);
   step.shape = Ints(shape);
   return push(std::move(step));
 }
@@ -237,26 +237,26 @@ unsigned PlanBuilder::broadcast(unsigned in, ArrayRef<int64_t> shape) {
 unsigned PlanBuilder::cast(unsigned in, unsigned bits) {
   if (plan.steps[in].indexBits == bits && plan.steps[in].indexIsSigned)
     return in;
-  PlanStep step = indexStep(StepKind::cast, in);
+  PlanStep step = indexStep(StepKind::Cast, in);
   step.indexBits = bits;
   step.indexIsSigned = true;
   return push(std::move(step));
 }
 
 unsigned PlanBuilder::minimum(unsigned in, ArrayRef<int64_t> values) {
-  PlanStep step = indexStep(StepKind::minimum, in);
+  PlanStep step = indexStep(StepKind::Minimum, in);
   step.values = SmallVector<int64_t>(values);
   return push(std::move(step));
 }
 
 unsigned PlanBuilder::maximum(unsigned in, ArrayRef<int64_t> values) {
-  PlanStep step = indexStep(StepKind::maximum, in);
+  PlanStep step = indexStep(StepKind::Maximum, in);
   step.values = SmallVector<int64_t>(values);
   return push(std::move(step));
 }
 
 unsigned PlanBuilder::clamp(unsigned in, int64_t lower, int64_t upper) {
-  PlanStep step = indexStep(StepKind::clamp, in);
+  PlanStep step = indexStep(StepKind::Clamp, in);
   step.values = {lower, upper};
   return push(std::move(step));
 }
@@ -265,7 +265,7 @@ unsigned PlanBuilder::range(int64_t extent, size_t axis, size_t rank,
                             unsigned bits, int64_t first) {
   Ints shape(rank, 1);
   shape[axis] = extent;
-  return push({.kind = StepKind::range,
+  return push({.kind = StepKind::Range,
                .shape = std::move(shape),
                .ints = {(int64_t)axis},
                .values = {first},
@@ -275,14 +275,14 @@ unsigned PlanBuilder::range(int64_t extent, size_t axis, size_t rank,
 unsigned PlanBuilder::multiply(unsigned in, int64_t by) {
   if (by == 1)
     return in;
-  PlanStep step = indexStep(StepKind::multiply, in);
+  PlanStep step = indexStep(StepKind::Multiply, in);
   step.values = {by};
   return push(std::move(step));
 }
 
 unsigned PlanBuilder::add(unsigned a, unsigned b) {
   assert(shape(a).size() == shape(b).size() && "one rank");
-  PlanStep step = indexStep(StepKind::add, a);
+  PlanStep step = indexStep(StepKind::Add, a);
   step.inputs.push_back(b);
   for (auto [extent, other] : zip_equal(step.shape, shape(b)))
     extent = extent == 1 ? other : extent;
@@ -292,7 +292,7 @@ unsigned PlanBuilder::add(unsigned a, unsigned b) {
 unsigned PlanBuilder::concat(ArrayRef<unsigned> parts) {
   if (parts.size() == 1)
     return parts[0];
-  PlanStep step = indexStep(StepKind::concat, parts[0]);
+  PlanStep step = indexStep(StepKind::Concat, parts[0]);
   step.inputs = SmallVector<unsigned, 2>(parts);
   for (unsigned part : parts.drop_front())
     step.shape.back() += shape(part).back();
@@ -305,14 +305,14 @@ unsigned PlanBuilder::gatherV2(unsigned x, unsigned indices, int64_t axis,
   Ints out(from.take_front(axis));
   out.append(where.begin() + batchDims, where.end());
   out.append(from.begin() + axis + 1, from.end());
-  return push({.kind = StepKind::gatherV2,
+  return push({.kind = StepKind::GatherV2,
                .inputs = {x, indices},
                .shape = std::move(out),
                .ints = {axis, batchDims}});
 }
 
 unsigned PlanBuilder::gatherElements(unsigned x, unsigned indices) {
-  return push({.kind = StepKind::gatherElements,
+  return push({.kind = StepKind::GatherElements,
                .inputs = {x, indices},
                .shape = plan.steps[indices].shape});
 }
@@ -321,7 +321,7 @@ unsigned PlanBuilder::gatherNd(unsigned x, unsigned indices) {
   ArrayRef<int64_t> from = shape(x), where = shape(indices);
   Ints out(where.drop_back());
   out.append(from.begin() + where.back(), from.end());
-  return push({.kind = StepKind::gatherNd,
+  return push({.kind = StepKind::GatherNd,
                .inputs = {x, indices},
                .shape = std::move(out)});
 }
@@ -341,7 +341,7 @@ unsigned PlanBuilder::indexByTensor(unsigned x, ArrayRef<unsigned> indices,
   }
   if (!areNeighbors)
     out.insert(out.begin(), axes.begin(), axes.end());
-  PlanStep step{.kind = StepKind::indexByTensor,
+  PlanStep step{.kind = StepKind::IndexByTensor,
                 .inputs = {x},
                 .shape = std::move(out),
                 .ints = Ints(dims)};

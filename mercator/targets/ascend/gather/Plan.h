@@ -37,28 +37,28 @@
 namespace mercator::gather {
 
 enum class StepKind {
-  operand,        ///< the operand of the gather
-  starts,         ///< the start indices of the program
-  constant,       ///< indices: `values`
-  empty,          ///< a tensor without elements
-  reshape,        ///< the same elements in another shape
-  transpose,      ///< axis i is axis ints[i] of the input
-  slice,          ///< from ints on, with the sizes of the shape
-  dynamicSlice,   ///< the same with offsets from the second input
-  broadcast,      ///< axes of one element repeated to the shape
-  cast,           ///< indices with another width
-  minimum,        ///< of indices and `values`: one, or one for each column
-  maximum,        ///< the same
-  clamp,          ///< to [values[0], values[1]]
-  range,          ///< values[0], values[0] + 1, .. along axis ints[0]; other
+  Operand,        ///< the operand of the gather
+  Starts,         ///< the start indices of the program
+  Constant,       ///< indices: `values`
+  Empty,          ///< a tensor without elements
+  Reshape,        ///< the same elements in another shape
+  Transpose,      ///< axis i is axis ints[i] of the input
+  Slice,          ///< from ints on, with the sizes of the shape
+  DynamicSlice,   ///< the same with offsets from the second input
+  Broadcast,      ///< axes of one element repeated to the shape
+  Cast,           ///< indices with another width
+  Minimum,        ///< of indices and `values`: one, or one for each column
+  Maximum,        ///< the same
+  Clamp,          ///< to [values[0], values[1]]
+  Range,          ///< values[0], values[0] + 1, .. along axis ints[0]; other
                   ///< axes have one element
-  multiply,       ///< indices times values[0]
-  add,            ///< indices, broadcast
-  concat,         ///< along the last axis
-  gatherV2,       ///< ints: axis, batch dims
-  gatherElements, ///< along the last axis
-  gatherNd,
-  indexByTensor, ///< ints: the indexed dimensions, one for each input after x
+  Multiply,       ///< indices times values[0]
+  Add,            ///< indices, broadcast
+  Concat,         ///< along the last axis
+  GatherV2,       ///< ints: axis, batch dims
+  GatherElements, ///< along the last axis
+  GatherNd,
+  IndexByTensor, ///< ints: the indexed dimensions, one for each input after x
 };
 [[nodiscard]] llvm::StringRef name(StepKind kind);
 

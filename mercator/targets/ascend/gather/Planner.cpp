@@ -10,21 +10,21 @@ using namespace mercator::gather;
 
 StringRef gather::name(Strategy strategy) {
   switch (strategy) {
-  case Strategy::constant:
+  case Strategy::Constant:
     return "constant";
-  case Strategy::noGather:
+  case Strategy::NoGather:
     return "no gather";
-  case Strategy::slice:
+  case Strategy::Slice:
     return "slice";
-  case Strategy::gatherV2:
+  case Strategy::GatherV2:
     return "GatherV2";
-  case Strategy::gatherElements:
+  case Strategy::GatherElements:
     return "GatherElements";
-  case Strategy::gatherNd:
+  case Strategy::GatherNd:
     return "GatherNd";
-  case Strategy::flatGatherV2:
+  case Strategy::FlatGatherV2:
     return "flat GatherV2";
-  case Strategy::indexByTensor:
+  case Strategy::IndexByTensor:
     return "IndexByTensor";
   }
   return "";
@@ -32,21 +32,21 @@ StringRef gather::name(Strategy strategy) {
 
 StringRef gather::identifier(Strategy strategy) {
   switch (strategy) {
-  case Strategy::constant:
+  case Strategy::Constant:
     return "constant";
-  case Strategy::noGather:
+  case Strategy::NoGather:
     return "none";
-  case Strategy::slice:
+  case Strategy::Slice:
     return "slice";
-  case Strategy::gatherV2:
+  case Strategy::GatherV2:
     return "gather-v2";
-  case Strategy::gatherElements:
+  case Strategy::GatherElements:
     return "gather-elements";
-  case Strategy::gatherNd:
+  case Strategy::GatherNd:
     return "gather-nd";
-  case Strategy::flatGatherV2:
+  case Strategy::FlatGatherV2:
     return "flat-gather-v2";
-  case Strategy::indexByTensor:
+  case Strategy::IndexByTensor:
     return "index-by-tensor";
   }
   return "";
@@ -73,7 +73,7 @@ const Candidate *Planning::best() const {
 }
 
 std::optional<Plan> StrategyBuilder::plan(Strategy strategy, std::string &why) {
-  if (isEmpty() && strategy != Strategy::constant) {
+  if (isEmpty() && strategy != Strategy::Constant) {
     why = "the result has no elements";
     return std::nullopt;
   }
@@ -87,33 +87,33 @@ std::optional<Plan> StrategyBuilder::plan(Strategy strategy, std::string &why) {
                : "") +
           ": it follows the batch");
   for (auto [dim, role] : enumerate(roles))
-    if (role == Role::full && problem.column(dim))
+    if (role == Role::Full && problem.column(dim))
       b.note("dimension " + std::to_string(dim) +
              " is taken whole, for any starts");
   Result result;
   switch (strategy) {
-  case Strategy::constant:
+  case Strategy::Constant:
     result = constant(why);
     break;
-  case Strategy::noGather:
+  case Strategy::NoGather:
     result = noGather(why);
     break;
-  case Strategy::slice:
+  case Strategy::Slice:
     result = slice(why);
     break;
-  case Strategy::gatherV2:
+  case Strategy::GatherV2:
     result = gatherV2(why);
     break;
-  case Strategy::gatherElements:
+  case Strategy::GatherElements:
     result = gatherElements(why);
     break;
-  case Strategy::gatherNd:
+  case Strategy::GatherNd:
     result = gatherNd(why);
     break;
-  case Strategy::flatGatherV2:
+  case Strategy::FlatGatherV2:
     result = flatGatherV2(why);
     break;
-  case Strategy::indexByTensor:
+  case Strategy::IndexByTensor:
     result = indexByTensor(why);
     break;
   }

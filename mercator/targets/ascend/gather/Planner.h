@@ -50,14 +50,14 @@
 namespace mercator::gather {
 
 enum class Strategy {
-  constant,
-  noGather,
-  slice,
-  gatherElements,
-  gatherV2,
-  gatherNd,
-  flatGatherV2,
-  indexByTensor,
+  Constant,
+  NoGather,
+  Slice,
+  GatherElements,
+  GatherV2,
+  GatherNd,
+  FlatGatherV2,
+  IndexByTensor,
 };
 inline constexpr unsigned kStrategies = 8;
 [[nodiscard]] llvm::StringRef name(Strategy strategy);

@@ -23,15 +23,15 @@ using indexing::Interval;
 
 StringRef gather::name(Role role) {
   switch (role) {
-  case Role::batching:
+  case Role::Batching:
     return "batching";
-  case Role::full:
+  case Role::Full:
     return "full";
-  case Role::trimmed:
+  case Role::Trimmed:
     return "trimmed";
-  case Role::point:
+  case Role::Point:
     return "point";
-  case Role::window:
+  case Role::Window:
     return "window";
   }
   return "";
@@ -106,14 +106,14 @@ SmallVector<Role, 4> GatherProblem::roles() const {
   SmallVector<Role, 4> roles;
   for (auto [dim, axis] : llvm::enumerate(batchingAxes())) {
     if (axis >= 0)
-      roles.push_back(Role::batching);
+      roles.push_back(Role::Batching);
     // Also if a column names it: the clamp allows only 0.
     else if (lastStart(dim) == 0)
-      roles.push_back(Role::full);
+      roles.push_back(Role::Full);
     else if (fixedStart(dim))
-      roles.push_back(Role::trimmed);
+      roles.push_back(Role::Trimmed);
     else
-      roles.push_back(sliceSizes[dim] == 1 ? Role::point : Role::window);
+      roles.push_back(sliceSizes[dim] == 1 ? Role::Point : Role::Window);
   }
   return roles;
 }

@@ -46,11 +46,11 @@ struct Column {
 
 /// The role of a dimension of the operand.
 enum class Role {
-  batching, ///< takes the coordinate of a batch axis
-  full,     ///< taken whole
-  trimmed,  ///< some elements, from a start on that is known
-  point,    ///< one element, at a start
-  window,   ///< some elements, from a start on
+  Batching, ///< takes the coordinate of a batch axis
+  Full,     ///< taken whole
+  Trimmed,  ///< some elements, from a start on that is known
+  Point,    ///< one element, at a start
+  Window,   ///< some elements, from a start on
 };
 [[nodiscard]] llvm::StringRef name(Role role);
 

@@ -45,7 +45,7 @@ StrategyBuilder::Result StrategyBuilder::noGather(std::string &why) {
         ++next;
       dim = next++;
       // It takes the coordinate of a batch axis; its own axis has one element.
-      if (roles[dim] == Role::batching)
+      if (roles[dim] == Role::Batching)
         dim = -1;
     } else {
       for (int64_t other : batching)
@@ -105,11 +105,11 @@ StrategyBuilder::Result StrategyBuilder::gatherV2(std::string &why) {
     return std::nullopt;
   }
   int64_t dim = indexed[0];
-  bool isWindow = roles[dim] == Role::window;
+  bool isWindow = roles[dim] == Role::Window;
   // Batching dimensions first, in the order of their axes.
   Ints order(batching);
   for (int64_t d = 0; d < rank(); ++d)
-    if (roles[d] != Role::batching)
+    if (roles[d] != Role::Batching)
       order.push_back(d);
   unsigned x = transposedOperand(order);
   int64_t axis = find(order, dim) - order.begin();
@@ -143,7 +143,7 @@ StrategyBuilder::Result StrategyBuilder::gatherV2(std::string &why) {
 }
 
 StrategyBuilder::Result StrategyBuilder::gatherElements(std::string &why) {
-  if (indexed.size() != 1 || roles[indexed[0]] != Role::point) {
+  if (indexed.size() != 1 || roles[indexed[0]] != Role::Point) {
     why = "it supports one dimension, indexed by single elements";
     return std::nullopt;
   }
@@ -155,7 +155,7 @@ StrategyBuilder::Result StrategyBuilder::gatherElements(std::string &why) {
   Ints order(batching), shape;
   order.push_back(dim);
   for (int64_t d : order)
-    shape.push_back(roles[d] == Role::batching ? batch[paired[d]]
+    shape.push_back(roles[d] == Role::Batching ? batch[paired[d]]
                                                : problem.operandShape[d]);
   for (int64_t d = 0; d < rank(); ++d)
     if (!is_contained(order, d)) {
@@ -258,7 +258,7 @@ StrategyBuilder::Result StrategyBuilder::indexByTensor(std::string &why) {
   }
   unsigned x = trimmedOperand();
   for (int64_t dim = 0; dim < rank(); ++dim)
-    if (roles[dim] != Role::full && roles[dim] != Role::trimmed)
+    if (roles[dim] != Role::Full && roles[dim] != Role::Trimmed)
       picked.push_back(dim);
   // It takes indices of 64 bits.
   unsigned starts = b.cast(startsOf(indexed), 64);

@@ -25,12 +25,12 @@ using Axes = llvm::SmallVector<Axis, 6>;
 /// layout is cheapest for some gathers: `t[i, :64]` with few rows is cut last,
 /// and `t[i, :, j]` of a large table is indexed in place.
 enum class Layout {
-  cutFirst, ///< slices the operand, then gathers
-  cutLast,  ///< gathers whole dimensions, then slices the result
+  CutFirst, ///< slices the operand, then gathers
+  CutLast,  ///< gathers whole dimensions, then slices the result
   /// Indices pick each dimension up to the last indexed one, also those that
   /// are taken whole. So the operand is not transposed.
-  inPlace,
-  windows, ///< the same, up to the last trimmed dimension
+  InPlace,
+  Windows, ///< the same, up to the last trimmed dimension
 };
 inline constexpr unsigned kLayouts = 4;
 
@@ -41,9 +41,9 @@ public:
         paired(problem.batchingAxes()), batch(problem.batchShape()),
         b(problem) {
     for (auto [dim, role] : llvm::enumerate(roles))
-      if (role == Role::point || role == Role::window)
+      if (role == Role::Point || role == Role::Window)
         indexed.push_back(dim);
-      else if (role == Role::batching)
+      else if (role == Role::Batching)
         batching.push_back(dim);
     // In the order of their axes, as primitives with batches require.
     llvm::sort(batching,

@@ -21,28 +21,28 @@ unsigned StrategyBuilder::indexBits() const {
 }
 
 bool StrategyBuilder::differs(Strategy strategy) const {
-  if (layout == Layout::cutFirst)
+  if (layout == Layout::CutFirst)
     return true;
   bool isPicked =
-      strategy == Strategy::gatherNd || strategy == Strategy::flatGatherV2;
-  if (isEmpty() || (!isPicked && strategy != Strategy::gatherV2 &&
-                    strategy != Strategy::indexByTensor))
+      strategy == Strategy::GatherNd || strategy == Strategy::FlatGatherV2;
+  if (isEmpty() || (!isPicked && strategy != Strategy::GatherV2 &&
+                    strategy != Strategy::IndexByTensor))
     return false;
-  bool hasTrimmed = is_contained(roles, Role::trimmed);
-  if (layout == Layout::cutLast)
+  bool hasTrimmed = is_contained(roles, Role::Trimmed);
+  if (layout == Layout::CutLast)
     return hasTrimmed;
   if (!isPicked || (indexed.empty() && batching.empty()))
     return false;
-  if (layout == Layout::windows)
+  if (layout == Layout::Windows)
     return hasTrimmed;
   // Whether a dimension that no index picks precedes one that an index picks,
   // or the batch needs a part of its dimension.
   bool wasWhole = false;
   for (auto [dim, role] : enumerate(roles)) {
-    bool isWhole = role == Role::full || role == Role::trimmed;
+    bool isWhole = role == Role::Full || role == Role::Trimmed;
     if (!isWhole && wasWhole)
       return true;
-    if (role == Role::batching &&
+    if (role == Role::Batching &&
         batch[paired[dim]] != problem.operandShape[dim])
       return true;
     wasWhole |= isWhole && problem.operandShape[dim] != 1;
@@ -53,15 +53,15 @@ bool StrategyBuilder::differs(Strategy strategy) const {
 /// The operand without elements that no slice takes, as the layout asks.
 unsigned StrategyBuilder::trimmedOperand() {
   Ints sizes(problem.operandShape), offsets(rank(), 0);
-  if (layout == Layout::inPlace || layout == Layout::windows)
+  if (layout == Layout::InPlace || layout == Layout::Windows)
     return b.operand();
   for (int64_t dim = 0; dim < rank(); ++dim)
-    if (roles[dim] == Role::trimmed) {
-      if (layout == Layout::cutLast)
+    if (roles[dim] == Role::Trimmed) {
+      if (layout == Layout::CutLast)
         continue;
       sizes[dim] = problem.sliceSizes[dim];
       offsets[dim] = *problem.fixedStart(dim);
-    } else if (roles[dim] == Role::batching) {
+    } else if (roles[dim] == Role::Batching) {
       sizes[dim] = batch[paired[dim]];
       offsets[dim] = problem.batchingOffset(dim);
     }
@@ -77,7 +77,7 @@ unsigned StrategyBuilder::transposedOperand(Ints &order) {
   Ints shape, kept;
   for (auto [dim, extent] : zip_equal(order, b.shape(x)))
     if (extent != 1 ||
-        (roles[dim] != Role::full && roles[dim] != Role::trimmed)) {
+        (roles[dim] != Role::Full && roles[dim] != Role::Trimmed)) {
       kept.push_back(dim);
       shape.push_back(extent);
     }
@@ -211,7 +211,7 @@ unsigned StrategyBuilder::startsOf(ArrayRef<int64_t> dims) {
 /// The elements that a slice takes of a picked dimension, if it is a window of
 /// several; else 0.
 int64_t StrategyBuilder::windowSize(int64_t dim) const {
-  bool isOne = roles[dim] == Role::point || roles[dim] == Role::batching ||
+  bool isOne = roles[dim] == Role::Point || roles[dim] == Role::Batching ||
                problem.sliceSizes[dim] == 1;
   return isOne ? 0 : problem.sliceSizes[dim];
 }
@@ -229,15 +229,15 @@ Ints StrategyBuilder::windowSizes() const {
 /// Sets `picked`.
 std::pair<unsigned, Axes> StrategyBuilder::operandPickedFirst() {
   auto isWhole = [&](int64_t dim) {
-    return roles[dim] == Role::full || roles[dim] == Role::trimmed;
+    return roles[dim] == Role::Full || roles[dim] == Role::Trimmed;
   };
   Ints order;
   size_t front = 0;
-  if (layout == Layout::inPlace || layout == Layout::windows) {
+  if (layout == Layout::InPlace || layout == Layout::Windows) {
     for (int64_t dim = 0; dim < rank(); ++dim) {
       order.push_back(dim);
       if (!isWhole(dim) ||
-          (layout == Layout::windows && roles[dim] == Role::trimmed))
+          (layout == Layout::Windows && roles[dim] == Role::Trimmed))
         front = dim + 1;
     }
   } else {
@@ -276,15 +276,15 @@ unsigned StrategyBuilder::coordinate(int64_t dim, unsigned starts,
                                      unsigned bits) {
   Ints sizes = windowSizes();
   size_t axes = batch.size() + sizes.size();
-  bool isInPlace = layout == Layout::inPlace || layout == Layout::windows;
-  if (roles[dim] == Role::batching)
+  bool isInPlace = layout == Layout::InPlace || layout == Layout::Windows;
+  if (roles[dim] == Role::Batching)
     return b.range(batch[paired[dim]], paired[dim], axes, bits,
                    isInPlace ? problem.batchingOffset(dim) : 0);
   size_t before =
       count_if(ArrayRef(picked).take_front(find(picked, dim) - picked.begin()),
                [&](int64_t other) { return windowSize(other) > 0; });
   int64_t size = windowSize(dim);
-  if (roles[dim] == Role::full || roles[dim] == Role::trimmed) {
+  if (roles[dim] == Role::Full || roles[dim] == Role::Trimmed) {
     int64_t first = *problem.fixedStart(dim);
     return size ? b.range(size, batch.size() + before, axes, bits, first)
                 : b.constant(Ints(axes, 1), {first}, bits);
@@ -305,7 +305,7 @@ unsigned StrategyBuilder::coordinate(int64_t dim, unsigned starts,
 unsigned StrategyBuilder::cutTrimmed(unsigned in, const Axes &axes) {
   Ints sizes(b.shape(in)), offsets(sizes.size(), 0);
   for (auto [axis, size, offset] : zip_equal(axes, sizes, offsets))
-    if (!axis.isBatch && roles[axis.number] == Role::trimmed &&
+    if (!axis.isBatch && roles[axis.number] == Role::Trimmed &&
         size != problem.sliceSizes[axis.number]) {
       size = problem.sliceSizes[axis.number];
       offset = *problem.fixedStart(axis.number);

@@ -48,21 +48,21 @@ static Value peelConverts(Value value, Type element) {
 std::optional<Reduction> ascend::reductionOf(Operation *op, Type element) {
   std::optional<Reduction> by =
       llvm::TypeSwitch<Operation *, std::optional<Reduction>>(op)
-          .Case([](stablehlo::AddOp) { return Reduction::sum; })
-          .Case([](stablehlo::MulOp) { return Reduction::product; })
-          .Case([](stablehlo::MaxOp) { return Reduction::greatest; })
-          .Case([](stablehlo::MinOp) { return Reduction::least; })
-          .Case([](stablehlo::AndOp) { return Reduction::all; })
-          .Case([](stablehlo::OrOp) { return Reduction::any; })
+          .Case([](stablehlo::AddOp) { return Reduction::Sum; })
+          .Case([](stablehlo::MulOp) { return Reduction::Product; })
+          .Case([](stablehlo::MaxOp) { return Reduction::Greatest; })
+          .Case([](stablehlo::MinOp) { return Reduction::Least; })
+          .Case([](stablehlo::AndOp) { return Reduction::All; })
+          .Case([](stablehlo::OrOp) { return Reduction::Any; })
           .Default(std::nullopt);
   if (!by)
     return by;
   if (element.isInteger(1)) {
-    bool isAny = *by == Reduction::sum || *by == Reduction::greatest ||
-                 *by == Reduction::any;
-    return isAny ? Reduction::any : Reduction::all;
+    bool isAny = *by == Reduction::Sum || *by == Reduction::Greatest ||
+                 *by == Reduction::Any;
+    return isAny ? Reduction::Any : Reduction::All;
   }
-  if (*by == Reduction::all || *by == Reduction::any)
+  if (*by == Reduction::All || *by == Reduction::Any)
     return std::nullopt; // bitwise
   return by;
 }
@@ -102,13 +102,13 @@ bool ascend::isIdentity(Value value, Reduction by, Type element) {
   if (isa<FloatType>(element)) {
     auto number = known.getSplatValue<APFloat>();
     switch (by) {
-    case Reduction::sum:
+    case Reduction::Sum:
       return number.isZero();
-    case Reduction::product:
+    case Reduction::Product:
       return number.isExactlyValue(1);
-    case Reduction::greatest:
+    case Reduction::Greatest:
       return number.isInfinity() && number.isNegative();
-    case Reduction::least:
+    case Reduction::Least:
       return number.isInfinity() && !number.isNegative();
     default:
       return false;
@@ -119,15 +119,15 @@ bool ascend::isIdentity(Value value, Reduction by, Type element) {
   auto number = known.getSplatValue<APInt>();
   bool isUnsigned = element.isUnsignedInteger();
   switch (by) {
-  case Reduction::sum:
-  case Reduction::any:
+  case Reduction::Sum:
+  case Reduction::Any:
     return number.isZero();
-  case Reduction::product:
-  case Reduction::all:
+  case Reduction::Product:
+  case Reduction::All:
     return number.isOne();
-  case Reduction::greatest:
+  case Reduction::Greatest:
     return isUnsigned ? number.isMinValue() : number.isMinSignedValue();
-  case Reduction::least:
+  case Reduction::Least:
     return isUnsigned ? number.isMaxValue() : number.isMaxSignedValue();
   }
   return false;
@@ -141,17 +141,17 @@ Value ascend::reduce(ImplicitLocOpBuilder &b, Reduction by, Value x,
     return x;
   Value axes = constantVector(b, dims);
   switch (by) {
-  case Reduction::sum:
+  case Reduction::Sum:
     return ReduceSumOp::create(b, type, x, axes);
-  case Reduction::product:
+  case Reduction::Product:
     return ReduceProdOp::create(b, type, x, axes);
-  case Reduction::greatest:
+  case Reduction::Greatest:
     return ReduceMaxOp::create(b, type, x, axes);
-  case Reduction::least:
+  case Reduction::Least:
     return ReduceMinOp::create(b, type, x, axes);
-  case Reduction::all:
+  case Reduction::All:
     return ReduceAllOp::create(b, type, x, axes);
-  case Reduction::any:
+  case Reduction::Any:
     return ReduceAnyOp::create(b, type, x, axes);
   }
   llvm_unreachable("all kinds are handled");

@@ -3,8 +3,8 @@
 
 /// The kinds of reductions of GE.
 ///
-///   isIdentity(zero, Reduction::sum, f32)       // true
-///   reduce(b, Reduction::sum, x, {1}, type)     // ascend.ReduceSum
+///   isIdentity(zero, Reduction::Sum, f32)       // true
+///   reduce(b, Reduction::Sum, x, {1}, type)     // ascend.ReduceSum
 
 #ifndef MERCATOR_TARGETS_ASCEND_OPERATORS_REDUCTIONS_H
 #define MERCATOR_TARGETS_ASCEND_OPERATORS_REDUCTIONS_H
@@ -15,7 +15,7 @@
 
 namespace mercator::ascend {
 
-enum class Reduction { sum, product, greatest, least, all, any };
+enum class Reduction { Sum, Product, Greatest, Least, All, Any };
 
 /// The reduction of elements of a type by an operation; none for operations that
 /// GE has no reduction for.

@@ -31,18 +31,18 @@ static bool isFunctionOfGe(Operation *op) {
 static StringRef geFunction(stablehlo::LinearAlgebra what) {
   using enum stablehlo::LinearAlgebra;
   switch (what) {
-  case cholesky:
+  case Cholesky:
     return "Cholesky";
-  case triangularSolve:
+  case TriangularSolve:
     return "MatrixTriangularSolve";
-  case lu:
+  case Lu:
     return "Lu";
-  case qr:
+  case Qr:
     return "Qr";
-  case singularValues:
+  case SingularValues:
     return "Svd";
-  case symmetricEigenvalues:
-  case hermitianEigenvalues:
+  case SymmetricEigenvalues:
+  case HermitianEigenvalues:
     return "SelfAdjointEig";
   default:
     return "";
@@ -58,7 +58,7 @@ static std::string whyNoCall(stablehlo::CustomCallOp call) {
     return "the operators that CANN publishes for GE have no Fourier "
            "transform";
   stablehlo::LinearAlgebra what = stablehlo::linearAlgebraOf(target);
-  if (what == stablehlo::LinearAlgebra::none)
+  if (what == stablehlo::LinearAlgebra::None)
     return "the computation of the call is unknown";
   std::string why = ("it computes " + stablehlo::describe(what) +
                      ", of which there is no conversion yet")

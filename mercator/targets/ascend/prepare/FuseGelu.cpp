@@ -263,7 +263,7 @@ static std::optional<Fusion> matchGeluOf(const Views &views, const View &result,
   if (!inner->is(expected) || !operand)
     return std::nullopt;
   return Fusion{
-      .kind = Fusion::Kind::gelu, .x = operand, .isTanh = outer.inner->isTanh};
+      .kind = Fusion::Kind::Gelu, .x = operand, .isTanh = outer.inner->isTanh};
 }
 
 /// Whether a function of t is near: the first test, which nearly all

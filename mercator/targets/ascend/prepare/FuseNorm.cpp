@@ -215,7 +215,7 @@ std::optional<Fusion> NormMatcher::product(const View &view) const {
   factorsOf(view, /*isDivisor=*/false, &*spread, factors);
 
   Fusion fusion{.kind =
-                    spread->x ? Fusion::Kind::layerNorm : Fusion::Kind::rmsNorm,
+                    spread->x ? Fusion::Kind::LayerNorm : Fusion::Kind::RmsNorm,
                 .x = nullptr,
                 .dims = spread->dims,
                 .epsilon = spread->epsilon};
@@ -254,7 +254,7 @@ std::optional<Fusion> NormMatcher::match(Value result) const {
   for (unsigned i : {0, 1}) {
     std::optional<Fusion> fusion = product(views.operand(view, i));
     View beta = exact.operand(view, 1 - i);
-    if (!fusion || fusion->kind != Fusion::Kind::layerNorm ||
+    if (!fusion || fusion->kind != Fusion::Kind::LayerNorm ||
         !exact.variesOnlyAlong(beta, fusion->dims))
       continue;
     fusion->beta = {beta.value, beta.origin};

@@ -138,7 +138,7 @@ static Value createNorm(ImplicitLocOpBuilder &b, const Fusion &fusion) {
   };
   FloatAttr epsilon = b.getF32FloatAttr(fusion.epsilon);
   Value gamma = parameter(fusion.gamma, 1);
-  if (fusion.kind == Fusion::Kind::rmsNorm)
+  if (fusion.kind == Fusion::Kind::RmsNorm)
     return RmsNormOp::create(b,
                              TypeRange{type, statistics.clone(b.getF32Type())},
                              fusion.x, gamma, epsilon)
@@ -153,19 +153,19 @@ static Value createNorm(ImplicitLocOpBuilder &b, const Fusion &fusion) {
 static Value create(ImplicitLocOpBuilder &b, const Fusion &fusion) {
   RankedTensorType type = typeOf(fusion.x);
   switch (fusion.kind) {
-  case Fusion::Kind::softmax: {
+  case Fusion::Kind::Softmax: {
     bool isLast =
         fusion.dims.size() == 1 && fusion.dims.front() == type.getRank() - 1;
     return SoftmaxV2Op::create(b, type, fusion.x,
                                isLast ? DenseI64ArrayAttr()
                                       : b.getDenseI64ArrayAttr(fusion.dims));
   }
-  case Fusion::Kind::gelu:
+  case Fusion::Kind::Gelu:
     return GeluV2Op::create(b, type, fusion.x,
                             fusion.isTanh ? b.getStringAttr("tanh")
                                           : StringAttr());
-  case Fusion::Kind::layerNorm:
-  case Fusion::Kind::rmsNorm:
+  case Fusion::Kind::LayerNorm:
+  case Fusion::Kind::RmsNorm:
     return createNorm(b, fusion);
   }
   llvm_unreachable("all kinds are handled");

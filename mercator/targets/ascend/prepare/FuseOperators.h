@@ -39,7 +39,7 @@ void fuseOperators(mlir::ModuleOp module);
 
 /// An operator that computes a value.
 struct Fusion {
-  enum class Kind { softmax, layerNorm, rmsNorm, gelu };
+  enum class Kind { Softmax, LayerNorm, RmsNorm, Gelu };
   Kind kind;
   mlir::Value x;
   /// The axes of a softmax, or the dimensions of a normalization.

@@ -43,7 +43,7 @@ static std::optional<Reduced> greatest(const Views &views, View view) {
       if (least && isLowest(*least, type))
         return greatest(views, views.operand(view, 1 - i));
     }
-  return views.reduced(view, Reduction::greatest);
+  return views.reduced(view, Reduction::Greatest);
 }
 
 /// Whether a view is the exponential, or its selection by a mask. Where the mask
@@ -69,7 +69,7 @@ std::optional<Fusion> ascend::matchSoftmax(Operation *root) {
   if (!parts || !parts->first.as<sh::ExpOp>())
     return std::nullopt;
   auto &[exponential, divisor] = *parts;
-  std::optional<Reduced> sum = views.reduced(divisor, Reduction::sum);
+  std::optional<Reduced> sum = views.reduced(divisor, Reduction::Sum);
   View shifted = views.operand(exponential, 0);
   if (!sum || !shifted.as<sh::SubtractOp>())
     return std::nullopt;
@@ -90,5 +90,5 @@ std::optional<Fusion> ascend::matchSoftmax(Operation *root) {
   if (!x)
     return std::nullopt;
   return Fusion{
-      .kind = Fusion::Kind::softmax, .x = x, .dims = std::move(sum->dims)};
+      .kind = Fusion::Kind::Softmax, .x = x, .dims = std::move(sum->dims)};
 }

@@ -310,7 +310,7 @@ std::optional<Reduced> Views::reduced(const View &view, Reduction by) const {
   if (reductionOf(reduce, 0) != by || !init)
     return std::nullopt;
   auto type = cast<FloatType>(getElementTypeOrSelf(stripped.value));
-  if (by == Reduction::greatest ? !isLowest(init->value, type)
+  if (by == Reduction::Greatest ? !isLowest(init->value, type)
                                 : init->value != 0)
     return std::nullopt;
   Reduced out{reduce.getInputs()[0], {}};
@@ -332,7 +332,7 @@ std::optional<Reduced> Views::mean(const View &view) const {
   View stripped = strip(view);
   auto is = [&](unsigned sum, bool isQuotient) -> std::optional<Reduced> {
     std::optional<Reduced> out =
-        reduced(operand(stripped, sum), Reduction::sum);
+        reduced(operand(stripped, sum), Reduction::Sum);
     if (!out)
       return std::nullopt;
     auto n = double(count(out->dims));

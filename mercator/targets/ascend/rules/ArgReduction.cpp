@@ -112,8 +112,8 @@ static std::optional<Reduction> towards(stablehlo::ReduceOp op) {
     return std::nullopt;
   Value keepsElement = most.getDefiningOp()->getOperand(0),
         keepsPlace = place.getDefiningOp()->getOperand(0);
-  for (auto [direction, by] : {std::pair(Comparison::GT, Reduction::greatest),
-                               std::pair(Comparison::LT, Reduction::least)})
+  for (auto [direction, by] : {std::pair(Comparison::GT, Reduction::Greatest),
+                               std::pair(Comparison::LT, Reduction::Least)})
     if (arguments.goesBefore(keepsElement, direction) &&
         arguments.comesFirst(keepsPlace, direction))
       return by;
@@ -209,7 +209,7 @@ FailureOr<Value> ascend::convertArgReduction(Conversion &c,
                 "dimension");
   int64_t dim = op.getDimensions()[0];
   if (element.isInteger(1))
-    by = *by == Reduction::greatest ? Reduction::any : Reduction::all;
+    by = *by == Reduction::Greatest ? Reduction::Any : Reduction::All;
   if (!isIdentity(op.getInitValues()[0], *by, element) ||
       !isConstant(op.getInitValues()[1], 0))
     return c.no(
@@ -228,7 +228,7 @@ FailureOr<Value> ascend::convertArgReduction(Conversion &c,
     auto booleans = all.clone(c.b.getI1Type());
     Value isNaN = NotEqualOp::create(c.b, booleans, x, x);
     Value hasNaN =
-        reduce(c.b, Reduction::any, isNaN, {dim}, type.clone(c.b.getI1Type()));
+        reduce(c.b, Reduction::Any, isNaN, {dim}, type.clone(c.b.getI1Type()));
     most = e.choose(
         hasNaN, e.real(most, std::numeric_limits<double>::quiet_NaN()), most);
     isThere = e.choose(everywhere(hasNaN), isNaN, isThere);
@@ -239,7 +239,7 @@ FailureOr<Value> ascend::convertArgReduction(Conversion &c,
   else
     last = e.subtract(extentScalar(c.b, shape[dim], elementOf(places)),
                       e.integer(places, 1));
-  c.others = {reduce(c.b, Reduction::least, e.choose(isThere, places, last),
+  c.others = {reduce(c.b, Reduction::Least, e.choose(isThere, places, last),
                      {dim}, placeType)};
   return most;
 }

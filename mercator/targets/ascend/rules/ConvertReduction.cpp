@@ -21,7 +21,7 @@ using namespace mercator::ascend;
 static Type within(Reduction by, Type element) {
   bool isNarrow =
       isa<IntegerType>(element) && element.getIntOrFloatBitWidth() < 32;
-  return isNarrow && (by == Reduction::sum || by == Reduction::product)
+  return isNarrow && (by == Reduction::Sum || by == Reduction::Product)
              ? IntegerType::get(element.getContext(), 32)
              : element;
 }
@@ -30,17 +30,17 @@ static Value combine(ImplicitLocOpBuilder &b, Reduction by, Value lhs,
                      Value rhs) {
   Elements e(b);
   switch (by) {
-  case Reduction::sum:
+  case Reduction::Sum:
     return e.add(lhs, rhs);
-  case Reduction::product:
+  case Reduction::Product:
     return e.multiply(lhs, rhs);
-  case Reduction::greatest:
+  case Reduction::Greatest:
     return e.maximum(lhs, rhs);
-  case Reduction::least:
+  case Reduction::Least:
     return e.minimum(lhs, rhs);
-  case Reduction::all:
+  case Reduction::All:
     return e.bitAnd(lhs, rhs);
-  case Reduction::any:
+  case Reduction::Any:
     return e.bitOr(lhs, rhs);
   }
   llvm_unreachable("all kinds are handled");

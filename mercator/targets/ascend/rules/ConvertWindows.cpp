@@ -312,7 +312,7 @@ Value WindowConverter::maxPool(sh::ReduceWindowOp op) {
   Value x = op.getInputs()[0];
   if (!root || !isa<sh::MaxOp>(root) || !isa<FloatType>(elementOf(x)) ||
       !isTaken("MaxPoolV3", elementOf(x)) ||
-      !isIdentity(op.getInitValues()[0], Reduction::greatest, elementOf(x)))
+      !isIdentity(op.getInitValues()[0], Reduction::Greatest, elementOf(x)))
     return nullptr;
   std::optional<Pooling> pooling = poolingOf(op);
   if (!pooling)
@@ -369,7 +369,7 @@ static bool countsElements(Value value, sh::ReduceWindowOp sum,
   auto counts = value.getDefiningOp<sh::ReduceWindowOp>();
   if (!counts || !isa_and_nonnull<sh::AddOp>(combinerOf(counts)) ||
       !isWide(elementOf(value)) || !isEverywhere(counts.getInputs()[0], 1) ||
-      !isIdentity(counts.getInitValues()[0], Reduction::sum, elementOf(value)))
+      !isIdentity(counts.getInitValues()[0], Reduction::Sum, elementOf(value)))
     return false;
   std::optional<Pooling> other = poolingOf(counts);
   if (!other || other->order != pooling.order ||
@@ -389,7 +389,7 @@ Value WindowConverter::averagePool(sh::DivOp op, sh::ReduceWindowOp sum) {
   Value x = sum.getInputs()[0];
   if (!root || !isa<sh::AddOp>(root) || !isa<FloatType>(elementOf(x)) ||
       !isTaken("AvgPoolV2", elementOf(x)) ||
-      !isIdentity(sum.getInitValues()[0], Reduction::sum, elementOf(x)))
+      !isIdentity(sum.getInitValues()[0], Reduction::Sum, elementOf(x)))
     return nullptr;
   std::optional<Pooling> pooling = poolingOf(sum);
   if (!pooling)
@@ -432,7 +432,7 @@ Value WindowConverter::cumulativeSum(sh::ReduceWindowOp op) {
       !elementOf(x).isIntOrFloat() || !geType(elementOf(x)))
     return nullptr;
   Type element = elementOf(x);
-  if (!isIdentity(op.getInitValues()[0], Reduction::sum, element))
+  if (!isIdentity(op.getInitValues()[0], Reduction::Sum, element))
     return nullptr;
   ArrayRef<int64_t> shape = shapeOf(x);
   size_t rank = shape.size();

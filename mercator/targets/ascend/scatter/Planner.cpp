@@ -27,13 +27,13 @@ namespace sh = mercator::stablehlo;
 
 StringRef scatter::identifier(Way way) {
   switch (way) {
-  case Way::none:
+  case Way::None:
     return "none";
-  case Way::rows:
+  case Way::Rows:
     return "scatter-rows";
-  case Way::elements:
+  case Way::Elements:
     return "scatter-elements";
-  case Way::mask:
+  case Way::Mask:
     return "mask";
   }
   return "";
@@ -41,15 +41,15 @@ StringRef scatter::identifier(Way way) {
 
 StringRef scatter::name(Combination by) {
   switch (by) {
-  case Combination::update:
+  case Combination::Update:
     return "update";
-  case Combination::add:
+  case Combination::Add:
     return "add";
-  case Combination::multiply:
+  case Combination::Multiply:
     return "multiply";
-  case Combination::greatest:
+  case Combination::Greatest:
     return "maximum";
-  case Combination::least:
+  case Combination::Least:
     return "minimum";
   }
   return "";
@@ -57,13 +57,13 @@ StringRef scatter::name(Combination by) {
 
 StringRef scatter::identifier(Collision collision) {
   switch (collision) {
-  case Collision::none:
+  case Collision::None:
     return "none";
-  case Collision::exact:
+  case Collision::Exact:
     return "exact";
-  case Collision::rounded:
+  case Collision::Rounded:
     return "rounded";
-  case Collision::unordered:
+  case Collision::Unordered:
     return "unordered";
   }
   return "";
@@ -173,7 +173,7 @@ static std::optional<Combination> combinationOf(sh::ScatterOp op) {
   Value result = body.getTerminator()->getOperand(0), old = body.getArgument(0),
         update = body.getArgument(1);
   if (result == update)
-    return Combination::update;
+    return Combination::Update;
   Operation *root = result.getDefiningOp();
   if (!root || root->getNumOperands() != 2)
     return std::nullopt;
@@ -183,21 +183,21 @@ static std::optional<Combination> combinationOf(sh::ScatterOp op) {
   // For booleans a sum is OR, a product AND.
   bool isBoolean = ascend::elementOf(op.getInputs()[0]).isInteger(1);
   if (isa<sh::MaxOp>(root) || (isBoolean && isa<sh::AddOp, sh::OrOp>(root)))
-    return Combination::greatest;
+    return Combination::Greatest;
   if (isa<sh::MinOp>(root) || (isBoolean && isa<sh::MulOp, sh::AndOp>(root)))
-    return Combination::least;
+    return Combination::Least;
   if (isa<sh::AddOp>(root))
-    return Combination::add;
+    return Combination::Add;
   if (isa<sh::MulOp>(root))
-    return Combination::multiply;
+    return Combination::Multiply;
   return std::nullopt;
 }
 
 /// Why a way cannot combine elements of this type; empty if it can.
 static std::string whyNot(Way way, Combination by, Type element) {
   element = combinedIn(by, element);
-  if (by == Combination::greatest || by == Combination::least) {
-    if (way == Way::elements)
+  if (by == Combination::Greatest || by == Combination::Least) {
+    if (way == Way::Elements)
       return "ScatterElements replaces an element, adds to it or multiplies it";
     return ascend::takes("TensorScatterMax", element) &&
                    !isa<ComplexType>(element)
@@ -205,13 +205,13 @@ static std::string whyNot(Way way, Combination by, Type element) {
                : "GE's TensorScatterMax and TensorScatterMin take real numbers "
                  "only";
   }
-  if (way == Way::rows && by == Combination::multiply)
+  if (way == Way::Rows && by == Combination::Multiply)
     return "GE's scatters of rows do not multiply";
   // Booleans are replaced as bytes.
   if (element.isInteger(1))
     return "";
-  StringRef op = way == Way::elements     ? "ScatterElements"
-                 : by == Combination::add ? "ScatterNdAdd"
+  StringRef op = way == Way::Elements     ? "ScatterElements"
+                 : by == Combination::Add ? "ScatterNdAdd"
                                           : "ScatterNdUpdate";
   if (ascend::takes(op, element))
     return "";
@@ -227,7 +227,7 @@ static Collision collisionOf(sh::ScatterOp op, Planning &planning) {
     planning.notes.push_back(
         "no two updates have the same element: the program says "
         "unique_indices");
-    return Collision::none;
+    return Collision::None;
   }
   int64_t windows = 1, axis = 0;
   auto given = ascend::typeOf(op.getUpdates()[0]).getShape();
@@ -238,29 +238,29 @@ static Collision collisionOf(sh::ScatterOp op, Planning &planning) {
   if (windows == 1) {
     planning.notes.push_back(
         "no two updates have the same element: there is one window");
-    return Collision::none;
+    return Collision::None;
   }
   Type element = ascend::elementOf(op.getInputs()[0]);
-  if (planning.by == Combination::update) {
+  if (planning.by == Combination::Update) {
     planning.notes.push_back(
         "of two updates of one element any may stay, and it may differ from "
         "run to run, as StableHLO allows");
-    return Collision::unordered;
+    return Collision::Unordered;
   }
   bool isRounded =
-      planning.by == Combination::add || planning.by == Combination::multiply;
+      planning.by == Combination::Add || planning.by == Combination::Multiply;
   if (isRounded && !isa<IntegerType>(element)) {
     planning.notes.push_back(
         "the order of two updates of one element is not defined: the rounding "
         "of the result may differ from run to run, as StableHLO allows");
-    return Collision::rounded;
+    return Collision::Rounded;
   }
   planning.notes.push_back(
       ("the order of two updates of one element is not defined and does not "
        "matter: the body, " +
        name(planning.by) + ", is exact and commutative")
           .str());
-  return Collision::exact;
+  return Collision::Exact;
 }
 
 /// Whether updates may lie outside, and why.
@@ -318,10 +318,10 @@ public:
   }
   /// The result is one of the operands.
   void trivial(unsigned operand, const Twine &why) {
-    planning.candidates.push_back({.way = Way::none, .operand = operand});
-    refuse(Way::rows, why);
-    refuse(Way::elements, why);
-    refuse(Way::mask, why);
+    planning.candidates.push_back({.way = Way::None, .operand = operand});
+    refuse(Way::Rows, why);
+    refuse(Way::Elements, why);
+    refuse(Way::Mask, why);
   }
 
 private:
@@ -342,9 +342,9 @@ static void planUpdate(sh::DynamicUpdateSliceOp op, Planner &planner,
   planning.dimensions = dimensionsOf(op);
   planning.notes.push_back("the starts are clamped, and no element has two "
                            "updates: no spare row");
-  planner.refuse(Way::none, "the update replaces a part of the operand");
-  for (Way way : {Way::rows, Way::elements}) {
-    std::string why = whyNot(way, Combination::update, ascend::elementOf(x));
+  planner.refuse(Way::None, "the update replaces a part of the operand");
+  for (Way way : {Way::Rows, Way::Elements}) {
+    std::string why = whyNot(way, Combination::Update, ascend::elementOf(x));
     if (why.empty())
       planner.add(way, [&](ImplicitLocOpBuilder &b) {
         return scatterRows(b, way, op, planning.dimensions);
@@ -354,9 +354,9 @@ static void planUpdate(sh::DynamicUpdateSliceOp op, Planner &planner,
   }
   for (auto [d, dimension] : llvm::enumerate(planning.dimensions))
     if (dimension.start && dimension.extent > INT32_MAX)
-      return planner.refuse(Way::mask, "dimension " + Twine(d) +
+      return planner.refuse(Way::Mask, "dimension " + Twine(d) +
                                            " has more elements than an int32");
-  planner.add(Way::mask, [&](ImplicitLocOpBuilder &b) {
+  planner.add(Way::Mask, [&](ImplicitLocOpBuilder &b) {
     return chooseByMask(b, op, planning.dimensions);
   });
 }
@@ -379,8 +379,8 @@ static void planScatterOp(sh::ScatterOp op, Planner &planner,
                        "something else";
     return;
   }
-  std::string noRows = whyNot(Way::rows, *by, ascend::elementOf(x)),
-              noElements = whyNot(Way::elements, *by, ascend::elementOf(x));
+  std::string noRows = whyNot(Way::Rows, *by, ascend::elementOf(x)),
+              noElements = whyNot(Way::Elements, *by, ascend::elementOf(x));
   if (!noRows.empty() && !noElements.empty()) {
     planning.refused = noRows;
     return;
@@ -389,16 +389,16 @@ static void planScatterOp(sh::ScatterOp op, Planner &planner,
   planning.dimensions = dimensionsOf(op);
   noteSpareRow(planning);
   planning.collision = collisionOf(op, planning);
-  planner.refuse(Way::none, "there are updates");
+  planner.refuse(Way::None, "there are updates");
   for (auto [way, why] :
-       {std::pair(Way::rows, noRows), std::pair(Way::elements, noElements)})
+       {std::pair(Way::Rows, noRows), std::pair(Way::Elements, noElements)})
     if (why.empty())
       planner.add(way, [&](ImplicitLocOpBuilder &b) {
         return scatterRows(b, way, op, *by, planning.dimensions);
       });
     else
       planner.refuse(way, why);
-  planner.refuse(Way::mask, "a mask stands for one window, whose start is "
+  planner.refuse(Way::Mask, "a mask stands for one window, whose start is "
                             "clamped");
 }
 

@@ -48,21 +48,21 @@
 
 namespace mercator::scatter {
 
-enum class Way { none, rows, elements, mask };
+enum class Way { None, Rows, Elements, Mask };
 /// none, scatter-rows, scatter-elements, mask.
 [[nodiscard]] llvm::StringRef identifier(Way way);
 
 /// How an element is combined with an update.
-enum class Combination { update, add, multiply, greatest, least };
+enum class Combination { Update, Add, Multiply, Greatest, Least };
 /// update, add, multiply, maximum, minimum.
 [[nodiscard]] llvm::StringRef name(Combination by);
 
 /// What is known of two updates of one element.
 enum class Collision {
-  none,      ///< there are none
-  exact,     ///< the order of the updates does not change the result
-  rounded,   ///< the order changes the rounding of the sums
-  unordered, ///< the last one stays, and the order is not defined
+  None,      ///< there are none
+  Exact,     ///< the order of the updates does not change the result
+  Rounded,   ///< the order changes the rounding of the sums
+  Unordered, ///< the last one stays, and the order is not defined
 };
 [[nodiscard]] llvm::StringRef identifier(Collision collision);
 
@@ -115,8 +115,8 @@ struct Planning {
   std::string refused = {};
   /// One for each way, in the order above.
   std::vector<Candidate> candidates = {};
-  Combination by = Combination::update;
-  Collision collision = Collision::none;
+  Combination by = Combination::Update;
+  Collision collision = Collision::None;
   /// Whether the operand gets a last row for updates outside.
   bool hasSpareRow = false;
   std::vector<Dimension> dimensions = {};

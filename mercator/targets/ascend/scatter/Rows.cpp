@@ -99,15 +99,15 @@ static Value create(ImplicitLocOpBuilder &b, Combination by, Value x,
     return TensorMoveOp::create(b, type, x);
   };
   switch (by) {
-  case Combination::update:
+  case Combination::Update:
     return ScatterNdUpdateOp::create(b, type, own(), indices, updates);
-  case Combination::add:
+  case Combination::Add:
     return ScatterNdAddOp::create(b, type, own(), indices, updates);
-  case Combination::greatest:
+  case Combination::Greatest:
     return TensorScatterMaxOp::create(b, type, x, indices, updates);
-  case Combination::least:
+  case Combination::Least:
     return TensorScatterMinOp::create(b, type, x, indices, updates);
-  case Combination::multiply:
+  case Combination::Multiply:
     break;
   }
   return nullptr;
@@ -115,8 +115,8 @@ static Value create(ImplicitLocOpBuilder &b, Combination by, Value x,
 
 static Value createElements(ImplicitLocOpBuilder &b, Combination by, Value x,
                             Value indices, Value updates) {
-  StringRef reduction = by == Combination::update ? "none"
-                        : by == Combination::add  ? "add"
+  StringRef reduction = by == Combination::Update ? "none"
+                        : by == Combination::Add  ? "add"
                                                   : "mul";
   indices = broadcastTo(b, indices, typeOf(updates).getShape());
   return ScatterElementsOp::create(b, x.getType(), x, indices, updates,
@@ -125,12 +125,12 @@ static Value createElements(ImplicitLocOpBuilder &b, Combination by, Value x,
 
 Type scatter::combinedIn(Combination by, Type element) {
   auto integer = dyn_cast<IntegerType>(element);
-  if (!integer || by == Combination::update)
+  if (!integer || by == Combination::Update)
     return element;
   if (integer.getWidth() == 1)
     return IntegerType::get(element.getContext(), 8);
   // GE does not define the overflow of narrow integers.
-  bool isSum = by == Combination::add || by == Combination::multiply;
+  bool isSum = by == Combination::Add || by == Combination::Multiply;
   bool isShort = integer.getWidth() < 32 ||
                  (integer.getWidth() == 32 && integer.isUnsigned());
   return isSum && isShort ? IntegerType::get(element.getContext(), 32)
@@ -189,13 +189,13 @@ static Value emit(ImplicitLocOpBuilder &b, Way way, Combination by,
         updates = reshape(b, rows.updates, {count, rest});
   Type element = elementOf(x), within = combinedIn(by, element);
   // GE has no slices of booleans, and no ScatterElements of them.
-  if (element.isInteger(1) && (isInside || way == Way::elements))
+  if (element.isInteger(1) && (isInside || way == Way::Elements))
     within = b.getI8Type();
   x = e.convert(x, within);
   updates = e.convert(updates, within);
   if (isInside)
     x = withSpareRow(b, x);
-  Value result = way == Way::elements ? createElements(b, by, x, flat, updates)
+  Value result = way == Way::Elements ? createElements(b, by, x, flat, updates)
                                       : create(b, by, x, flat, updates);
   if (isInside)
     result = slice(b, result, constantVector(b, {0, 0}), {extent, rest});
@@ -236,7 +236,7 @@ Value scatter::scatterRows(ImplicitLocOpBuilder &b, Way way,
     rows.at.push_back(at);
     rows.isInside.push_back(nullptr);
   }
-  return emit(b, way, Combination::update, rows);
+  return emit(b, way, Combination::Update, rows);
 }
 
 //===--- scatter ----------------------------------------------------------===//

@@ -14,7 +14,7 @@
 namespace mercator::scatter {
 
 /// Requires, for all three: the update has elements, and `dimensions` describes
-/// the operation. `way` is Way::rows or Way::elements.
+/// the operation. `way` is Way::Rows or Way::Elements.
 [[nodiscard]] mlir::Value scatterRows(mlir::ImplicitLocOpBuilder &b, Way way,
                                       stablehlo::DynamicUpdateSliceOp op,
                                       llvm::ArrayRef<Dimension> dimensions);

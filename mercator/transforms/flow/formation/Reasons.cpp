@@ -58,15 +58,15 @@ EdgeReason flow::reasonNamed(StringRef name) {
 
 StringRef flow::nameOf(EdgeQuestion question) {
   switch (question) {
-  case EdgeQuestion::none:
+  case EdgeQuestion::None:
     return "taken";
-  case EdgeQuestion::legality:
+  case EdgeQuestion::Legality:
     return "legality";
-  case EdgeQuestion::rule:
+  case EdgeQuestion::Rule:
     return "rule";
-  case EdgeQuestion::profit:
+  case EdgeQuestion::Profit:
     return "profit";
-  case EdgeQuestion::feasibility:
+  case EdgeQuestion::Feasibility:
     return "feasibility";
   }
   llvm_unreachable("a question without name");
@@ -77,8 +77,8 @@ void Reasons::note(OpOperand &use, ArrayRef<EdgeReason> answer) {
     return;
   auto [it, isNew] = rules.try_emplace(&use, answer);
   if (!isNew && (isTaken(answer.front()) ||
-                 it->second.front() == EdgeReason::otherDispatch ||
-                 it->second.front() == EdgeReason::notFirstUse))
+                 it->second.front() == EdgeReason::OtherDispatch ||
+                 it->second.front() == EdgeReason::NotFirstUse))
     it->second.assign(answer.begin(), answer.end());
 }
 
@@ -169,19 +169,19 @@ SmallVector<EdgeReason, 2> Report::reasonsOf(OpOperand &use) const {
       !isResolvableDim(consumer))
     return it->second;
   if (fromMember && toMember && from->second == to->second)
-    return {EdgeReason::pushed};
+    return {EdgeReason::Pushed};
   if (toMember && isCloneable(producer) && !fromMember)
-    return {EdgeReason::cloned};
+    return {EdgeReason::Cloned};
   if (!fromMember && !toMember)
     return {};
   if (consumer->hasTrait<OpTrait::IsTerminator>() || isCloneable(consumer) ||
       isResolvableDim(consumer))
     return {};
   if (producer->getBlock() != consumer->getBlock())
-    return {EdgeReason::otherBlock};
+    return {EdgeReason::OtherBlock};
   if (!asLinalgOnTensors(producer) || !asLinalgOnTensors(consumer))
-    return {EdgeReason::notLinalg};
-  return {EdgeReason::notAsked};
+    return {EdgeReason::NotLinalg};
+  return {EdgeReason::NotAsked};
 }
 
 /// Operations that give the same elements another shape.
@@ -267,7 +267,7 @@ void Report::edgesInto(Operation *consumer) {
         origin = origin.getDefiningOp()->getOperand(0);
       if (grouping.isMember(consumer) && origin.getDefiningOp() &&
           grouping.isMember(origin.getDefiningOp()))
-        edge(cast<OpResult>(origin), use, consumer, EdgeReason::reshaped);
+        edge(cast<OpResult>(origin), use, consumer, EdgeReason::Reshaped);
       continue;
     }
     if (SmallVector<EdgeReason, 2> answer = reasonsOf(use); !answer.empty())
@@ -289,10 +289,10 @@ void Report::edgesIntoBody(Operation *loop) {
           !seen.insert(use.get()).second)
         continue;
       if (grouping.isMember(producer))
-        edge(cast<OpResult>(use.get()), use, loop, EdgeReason::notLinalg);
+        edge(cast<OpResult>(use.get()), use, loop, EdgeReason::NotLinalg);
       else if (isCloneable(producer) &&
                !producer->hasTrait<OpTrait::ConstantLike>())
-        edge(cast<OpResult>(use.get()), use, loop, EdgeReason::cloned);
+        edge(cast<OpResult>(use.get()), use, loop, EdgeReason::Cloned);
     }
   });
 }
@@ -413,7 +413,7 @@ void Reasons::report(const DispatchGroups &grouping) const {
       EdgeNote now = *note;
       if (grouping.apart.contains(op) ||
           grouping.apart.contains(now.producer.getOwner()))
-        now.answer = EdgeReason::circle;
+        now.answer = EdgeReason::Circle;
       report.edge(now);
     }
     auto it = grouping.groupOf.find(op);

@@ -30,7 +30,7 @@
 namespace mercator::flow {
 
 /// The questions, in the order in which they are asked.
-enum class EdgeQuestion { none, legality, rule, profit, feasibility };
+enum class EdgeQuestion { None, Legality, Rule, Profit, Feasibility };
 
 enum class EdgeReason {
 #define EDGE_REASON(enumerator, question, name, sentence) enumerator,
@@ -40,11 +40,11 @@ enum class EdgeReason {
 
 /// Whether the rule puts producer and consumer into one dispatch.
 constexpr bool isTaken(EdgeReason reason) {
-  return reason <= EdgeReason::pushed;
+  return reason <= EdgeReason::Pushed;
 }
 /// The same, or a clone of the producer.
 constexpr bool isInside(EdgeReason reason) {
-  return reason <= EdgeReason::cloned;
+  return reason <= EdgeReason::Cloned;
 }
 EdgeQuestion questionOf(EdgeReason reason);
 llvm::StringRef nameOf(EdgeQuestion question);

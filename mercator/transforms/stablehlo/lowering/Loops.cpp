@@ -144,7 +144,7 @@ FailureOr<Value> promote(Lowering &l, ImplicitLocOpBuilder &b, Value number,
       isa<quant::QuantizedType>(from) || isa<quant::QuantizedType>(to);
   auto isInteger = [](Type type) {
     Kind kind = kindOf(type);
-    return kind == Kind::signedInt || kind == Kind::unsignedInt;
+    return kind == Kind::SignedInt || kind == Kind::UnsignedInt;
   };
   if (isQuantized ||
       (kindOf(from) != kindOf(to) && !(isInteger(from) && isInteger(to))))
@@ -152,13 +152,13 @@ FailureOr<Value> promote(Lowering &l, ImplicitLocOpBuilder &b, Value number,
   if (number.getType() == lowered)
     return number;
   switch (kindOf(from)) {
-  case Kind::boolean:
-  case Kind::signedInt:
-  case Kind::unsignedInt:
+  case Kind::Boolean:
+  case Kind::SignedInt:
+  case Kind::UnsignedInt:
     return convertInteger(b, number, isUnsigned(from), lowered);
-  case Kind::real:
+  case Kind::Real:
     return convertFloat(b, number, lowered);
-  case Kind::complex: {
+  case Kind::Complex: {
     Type part = cast<ComplexType>(lowered).getElementType();
     Value re = complex::ReOp::create(b, number);
     Value im = complex::ImOp::create(b, number);

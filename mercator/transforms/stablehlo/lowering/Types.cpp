@@ -53,14 +53,14 @@ SmallVector<Type> lowerTypes(TypeRange types) {
 
 Kind kindOf(Type element) {
   if (auto quantized = dyn_cast<quant::QuantizedType>(element))
-    return quantized.isSigned() ? Kind::signedInt : Kind::unsignedInt;
+    return quantized.isSigned() ? Kind::SignedInt : Kind::UnsignedInt;
   if (isa<ComplexType>(element))
-    return Kind::complex;
+    return Kind::Complex;
   if (isa<FloatType>(element))
-    return Kind::real;
+    return Kind::Real;
   if (element.isInteger(1))
-    return Kind::boolean;
-  return element.isUnsignedInteger() ? Kind::unsignedInt : Kind::signedInt;
+    return Kind::Boolean;
+  return element.isUnsignedInteger() ? Kind::UnsignedInt : Kind::SignedInt;
 }
 
 Kind kindOf(Value tensor) {
@@ -69,7 +69,7 @@ Kind kindOf(Value tensor) {
 
 bool isUnsigned(Type element) {
   Kind kind = kindOf(element);
-  return kind == Kind::boolean || kind == Kind::unsignedInt;
+  return kind == Kind::Boolean || kind == Kind::UnsignedInt;
 }
 
 } // namespace mercator::stablehlo

@@ -41,7 +41,7 @@ void lowerType(mlir::Type type, llvm::SmallVectorImpl<mlir::Type> &into);
 }
 
 /// How the elements of a StableHLO tensor are read. `boolean` is i1.
-enum class Kind { boolean, signedInt, unsignedInt, real, complex };
+enum class Kind { Boolean, SignedInt, UnsignedInt, Real, Complex };
 /// Takes an element type before lowering. A quantized type is its storage type.
 [[nodiscard]] Kind kindOf(mlir::Type element);
 [[nodiscard]] Kind kindOf(mlir::Value tensor);

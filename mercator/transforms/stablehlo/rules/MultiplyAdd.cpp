@@ -21,15 +21,15 @@ namespace mercator::stablehlo {
 
 static bool becomes(Kind from, Kind to) {
   switch (to) {
-  case Kind::boolean:
-    return from == Kind::boolean;
-  case Kind::signedInt:
-  case Kind::unsignedInt:
-    return from != Kind::real && from != Kind::complex;
-  case Kind::real:
-    return from != Kind::complex;
-  case Kind::complex:
-    return from == Kind::real || from == Kind::complex;
+  case Kind::Boolean:
+    return from == Kind::Boolean;
+  case Kind::SignedInt:
+  case Kind::UnsignedInt:
+    return from != Kind::Real && from != Kind::Complex;
+  case Kind::Real:
+    return from != Kind::Complex;
+  case Kind::Complex:
+    return from == Kind::Real || from == Kind::Complex;
   }
   llvm_unreachable("all kinds are handled");
 }
@@ -55,12 +55,12 @@ MultiplyAdd::make(Lowering &l, Type lhs, Type rhs, Type result,
   if (!becomes(kindOf(lhs), kind) || !becomes(kindOf(rhs), kind))
     return l.refuse("products of these element types have no meaning in that "
                     "of the result");
-  if (kind == Kind::real && result.getIntOrFloatBitWidth() < 32)
+  if (kind == Kind::Real && result.getIntOrFloatBitWidth() < 32)
     step.accumulator = l.b.getF32Type();
   if (!algorithm)
     return step;
-  if (kind == Kind::complex || kindOf(lhs) == Kind::complex ||
-      kindOf(rhs) == Kind::complex)
+  if (kind == Kind::Complex || kindOf(lhs) == Kind::Complex ||
+      kindOf(rhs) == Kind::Complex)
     return l.refuse("it has an algorithm for floats and complex operands");
   step.accumulator = algorithm->getAccumulationType();
   if (!isPlain(*algorithm, lhs, rhs))
@@ -80,23 +80,23 @@ std::optional<linalg::TypeFn> MultiplyAdd::namedForm() const {
     if (type == sumType())
       continue;
     switch (kindOf(operand)) {
-    case Kind::boolean:
-    case Kind::unsignedInt:
+    case Kind::Boolean:
+    case Kind::UnsignedInt:
       isUnsignedToo = true;
       break;
-    case Kind::signedInt:
+    case Kind::SignedInt:
       isSigned = true;
       break;
-    case Kind::real:
+    case Kind::Real:
       // The product of wider numbers is rounded, not the numbers.
-      if (kind != Kind::real ||
+      if (kind != Kind::Real ||
           type.getIntOrFloatBitWidth() >= sumType().getIntOrFloatBitWidth())
         return std::nullopt;
       break;
-    case Kind::complex:
+    case Kind::Complex:
       return std::nullopt;
     }
-    if (kind == Kind::complex)
+    if (kind == Kind::Complex)
       return std::nullopt;
   }
   if (isSigned && isUnsignedToo)
@@ -111,14 +111,14 @@ std::optional<linalg::TypeFn> MultiplyAdd::namedForm() const {
 
 Value MultiplyAdd::multiply(ImplicitLocOpBuilder &b, Value x, Value y) const {
   switch (kindOf(accumulator)) {
-  case Kind::boolean:
+  case Kind::Boolean:
     return arith::AndIOp::create(b, x, y);
-  case Kind::signedInt:
-  case Kind::unsignedInt:
+  case Kind::SignedInt:
+  case Kind::UnsignedInt:
     return arith::MulIOp::create(b, x, y);
-  case Kind::real:
+  case Kind::Real:
     return arith::MulFOp::create(b, x, y);
-  case Kind::complex:
+  case Kind::Complex:
     return complex::MulOp::create(b, x, y);
   }
   llvm_unreachable("all kinds are handled");
@@ -126,14 +126,14 @@ Value MultiplyAdd::multiply(ImplicitLocOpBuilder &b, Value x, Value y) const {
 
 Value MultiplyAdd::add(ImplicitLocOpBuilder &b, Value x, Value y) const {
   switch (kindOf(accumulator)) {
-  case Kind::boolean:
+  case Kind::Boolean:
     return arith::OrIOp::create(b, x, y);
-  case Kind::signedInt:
-  case Kind::unsignedInt:
+  case Kind::SignedInt:
+  case Kind::UnsignedInt:
     return arith::AddIOp::create(b, x, y);
-  case Kind::real:
+  case Kind::Real:
     return arith::AddFOp::create(b, x, y);
-  case Kind::complex:
+  case Kind::Complex:
     return complex::AddOp::create(b, x, y);
   }
   llvm_unreachable("all kinds are handled");
@@ -153,7 +153,7 @@ Value MultiplyAdd::emit(ImplicitLocOpBuilder &b, Value x, Value y,
                         Value sum) const {
   if (algorithm)
     return emitByAlgorithm(b, x, y, sum);
-  Type type = kindOf(accumulator) == Kind::real
+  Type type = kindOf(accumulator) == Kind::Real
                   ? productType(lhs, rhs, accumulator)
                   : accumulator;
   Value product = multiply(b, promoteNumber(b, x, lhs, type),

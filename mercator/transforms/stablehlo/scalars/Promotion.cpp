@@ -15,7 +15,7 @@ namespace mercator::stablehlo {
 
 static Value toInteger(ImplicitLocOpBuilder &b, Value number, Kind from,
                        Type to, bool toUnsigned) {
-  if (from == Kind::real)
+  if (from == Kind::Real)
     return toUnsigned ? Value(arith::FPToUIOp::create(b, to, number))
                       : Value(arith::FPToSIOp::create(b, to, number));
   unsigned own = number.getType().getIntOrFloatBitWidth(),
@@ -24,14 +24,14 @@ static Value toInteger(ImplicitLocOpBuilder &b, Value number, Kind from,
     return number;
   if (own > width)
     return arith::TruncIOp::create(b, to, number);
-  return from == Kind::signedInt ? Value(arith::ExtSIOp::create(b, to, number))
+  return from == Kind::SignedInt ? Value(arith::ExtSIOp::create(b, to, number))
                                  : Value(arith::ExtUIOp::create(b, to, number));
 }
 
 static Value toReal(ImplicitLocOpBuilder &b, Value number, Kind from, Type to) {
-  if (from == Kind::signedInt)
+  if (from == Kind::SignedInt)
     return arith::SIToFPOp::create(b, to, number);
-  if (from != Kind::real)
+  if (from != Kind::Real)
     return arith::UIToFPOp::create(b, to, number);
   if (number.getType() == to)
     return number;
@@ -48,27 +48,27 @@ Value promoteNumber(ImplicitLocOpBuilder &b, Value number, Type from, Type to) {
   Kind kind = kindOf(from);
   Type type = loweredElement(to);
   switch (kindOf(to)) {
-  case Kind::boolean:
-    if (kind != Kind::real)
+  case Kind::Boolean:
+    if (kind != Kind::Real)
       return number;
     return arith::CmpFOp::create(b, arith::CmpFPredicate::UNE, number,
                                  zero(b, number.getType()));
-  case Kind::signedInt:
-  case Kind::unsignedInt:
-    return toInteger(b, number, kind, type, kindOf(to) == Kind::unsignedInt);
-  case Kind::real:
+  case Kind::SignedInt:
+  case Kind::UnsignedInt:
+    return toInteger(b, number, kind, type, kindOf(to) == Kind::UnsignedInt);
+  case Kind::Real:
     return toReal(b, number, kind, type);
-  case Kind::complex: {
+  case Kind::Complex: {
     if (number.getType() == type)
       return number;
     Type part = cast<ComplexType>(type).getElementType();
-    if (kind != Kind::complex)
+    if (kind != Kind::Complex)
       return complex::CreateOp::create(b, type, toReal(b, number, kind, part),
                                        zero(b, part));
     Value re = complex::ReOp::create(b, number),
           im = complex::ImOp::create(b, number);
-    return complex::CreateOp::create(b, type, toReal(b, re, Kind::real, part),
-                                     toReal(b, im, Kind::real, part));
+    return complex::CreateOp::create(b, type, toReal(b, re, Kind::Real, part),
+                                     toReal(b, im, Kind::Real, part));
   }
   }
   llvm_unreachable("all kinds are handled");

@@ -13,20 +13,20 @@ using arith::CmpIPredicate;
 namespace mercator::stablehlo::families {
 
 static bool isInteger(const ScalarCall &c) {
-  return c.kind == Kind::signedInt || c.kind == Kind::unsignedInt;
+  return c.kind == Kind::SignedInt || c.kind == Kind::UnsignedInt;
 }
 
 static Value absolute(const ScalarCall &c) {
   switch (c.kind) {
-  case Kind::boolean:
+  case Kind::Boolean:
     return Value();
-  case Kind::signedInt:
+  case Kind::SignedInt:
     return math::AbsIOp::create(c.b, c.x[0]);
-  case Kind::unsignedInt:
+  case Kind::UnsignedInt:
     return c.x[0];
-  case Kind::real:
+  case Kind::Real:
     return math::AbsFOp::create(c.b, c.x[0]);
-  case Kind::complex:
+  case Kind::Complex:
     return complex::AbsOp::create(c.b, c.result, c.x[0]);
   }
   llvm_unreachable("all kinds are handled");
@@ -42,15 +42,15 @@ static Value negate(const ScalarCall &c) {
 static Value sign(const ScalarCall &c) {
   Value x = c.x[0];
   switch (c.kind) {
-  case Kind::boolean:
+  case Kind::Boolean:
     return Value();
-  case Kind::signedInt:
+  case Kind::SignedInt:
     return arith::MinSIOp::create(
         c.b, arith::MaxSIOp::create(c.b, x, integer(c.b, c.element, -1)),
         integer(c.b, c.element, 1));
-  case Kind::unsignedInt:
+  case Kind::UnsignedInt:
     return arith::MinUIOp::create(c.b, x, integer(c.b, c.element, 1));
-  case Kind::real: {
+  case Kind::Real: {
     // A type without a zero has no sign either.
     Value wide = isa<Float8E8M0FNUType>(c.element) ? atLeastF32(c.b, x) : x;
     Value isNonzero = compareReals(c.b, arith::CmpFPredicate::ONE, wide,
@@ -60,7 +60,7 @@ static Value sign(const ScalarCall &c) {
       one = math::CopySignOp::create(c.b, one, x);
     return choose(c.b, isNonzero, one, x);
   }
-  case Kind::complex:
+  case Kind::Complex:
     return complexSign(c.b, x);
   }
   llvm_unreachable("all kinds are handled");
@@ -78,7 +78,7 @@ static Value divide(const ScalarCall &c) {
   Value one = integer(c.b, c.element, 1), allBits = integer(c.b, c.element, -1);
   Value isZero =
       compareInts(c.b, CmpIPredicate::eq, y, integer(c.b, c.element, 0));
-  if (c.kind == Kind::unsignedInt) {
+  if (c.kind == Kind::UnsignedInt) {
     Value quotient =
         arith::DivUIOp::create(c.b, x, choose(c.b, isZero, one, y));
     return choose(c.b, isZero, allBits, quotient);
@@ -100,7 +100,7 @@ static Value remainder(const ScalarCall &c) {
   Value isZero =
       compareInts(c.b, CmpIPredicate::eq, y, integer(c.b, c.element, 0));
   Value rest;
-  if (c.kind == Kind::unsignedInt) {
+  if (c.kind == Kind::UnsignedInt) {
     rest = arith::RemUIOp::create(c.b, x, choose(c.b, isZero, one, y));
   } else {
     // The remainder of a division by -1 is that of a division by 1.
@@ -118,7 +118,7 @@ static Value power(const ScalarCall &c) {
     return Value();
   Value base = c.x[0], exponent = c.x[1];
   Value zero = integer(c.b, c.element, 0), one = integer(c.b, c.element, 1);
-  if (c.kind == Kind::signedInt) {
+  if (c.kind == Kind::SignedInt) {
     // 0^-n would be a division by zero; the result is 0, as is that of 2^-n.
     Value isInverse = c.b.createOrFold<arith::AndIOp>(
         compareInts(c.b, CmpIPredicate::slt, exponent, zero),
@@ -142,14 +142,14 @@ static Value power(const ScalarCall &c) {
 //===----------------------------------------------------------------------===//
 
 static Value maximum(const ScalarCall &c) {
-  if (c.kind == Kind::complex)
+  if (c.kind == Kind::Complex)
     return complexMaximum(c.b, c.x[0], c.x[1]);
   return binary<arith::OrIOp, arith::MaxSIOp, arith::MaxUIOp, arith::MaximumFOp,
                 None>(c);
 }
 
 static Value minimum(const ScalarCall &c) {
-  if (c.kind == Kind::complex)
+  if (c.kind == Kind::Complex)
     return complexMinimum(c.b, c.x[0], c.x[1]);
   return binary<arith::AndIOp, arith::MinSIOp, arith::MinUIOp,
                 arith::MinimumFOp, None>(c);

@@ -30,7 +30,7 @@ static Value shiftSigned(const ScalarCall &c) {
 }
 
 Value bits(const ScalarCall &c) {
-  if (c.kind == Kind::real || c.kind == Kind::complex)
+  if (c.kind == Kind::Real || c.kind == Kind::Complex)
     return Value();
   return llvm::TypeSwitch<Operation *, Value>(c.op)
       .Case([&](AndOp) { return makeBinary<arith::AndIOp>(c); })

@@ -87,11 +87,11 @@ static Value compareComplex(ImplicitLocOpBuilder &b, Value x, Value y,
 static Value compare(const ScalarCall &c, CompareOp op) {
   ComparisonDirection direction = op.getComparisonDirection();
   Value x = c.x[0], y = c.x[1];
-  if (c.kind == Kind::complex)
+  if (c.kind == Kind::Complex)
     return compareComplex(c.b, x, y, direction);
-  if (c.kind != Kind::real)
+  if (c.kind != Kind::Real)
     return arith::CmpIOp::create(
-        c.b, predicateOfInts(direction, c.kind == Kind::signedInt), x, y);
+        c.b, predicateOfInts(direction, c.kind == Kind::SignedInt), x, y);
   if (op.getCompareType() != ComparisonType::TOTALORDER)
     return arith::CmpFOp::create(c.b, predicateOfReals(direction), x, y);
   return arith::CmpIOp::create(c.b, predicateOfInts(direction, true),

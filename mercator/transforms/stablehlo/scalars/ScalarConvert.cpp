@@ -34,33 +34,33 @@ static Value resize(ImplicitLocOpBuilder &b, Value x, Type type,
 Value emitConvert(ImplicitLocOpBuilder &b, Value x, Type from, Type to) {
   Type type = loweredElement(to);
   Kind fromKind = kindOf(from), toKind = kindOf(to);
-  if (fromKind == Kind::complex) {
+  if (fromKind == Kind::Complex) {
     Type part = cast<ComplexType>(from).getElementType();
-    if (toKind != Kind::complex)
+    if (toKind != Kind::Complex)
       return emitConvert(b, realPart(b, x), part, to);
     Type toPart = cast<ComplexType>(to).getElementType();
     return part == toPart ? x
                           : complexOf(b, toReal(b, realPart(b, x), toPart),
                                       toReal(b, imaginaryPart(b, x), toPart));
   }
-  if (toKind == Kind::complex) {
+  if (toKind == Kind::Complex) {
     Type part = cast<ComplexType>(to).getElementType();
     return complexOf(b, emitConvert(b, x, from, part), number(b, part, 0));
   }
-  if (fromKind == Kind::real) {
-    if (toKind == Kind::real)
+  if (fromKind == Kind::Real) {
+    if (toKind == Kind::Real)
       return toReal(b, x, type);
-    if (toKind != Kind::boolean)
-      return toInteger(b, x, type, toKind == Kind::unsignedInt);
+    if (toKind != Kind::Boolean)
+      return toInteger(b, x, type, toKind == Kind::UnsignedInt);
     // Some narrow types have no zero.
     Value wide = atLeastF32(b, x);
     return compareReals(b, CmpFPredicate::UNE, wide,
                         number(b, wide.getType(), 0));
   }
-  if (toKind == Kind::real)
+  if (toKind == Kind::Real)
     return isUnsigned(from) ? Value(arith::UIToFPOp::create(b, type, x))
                             : Value(arith::SIToFPOp::create(b, type, x));
-  if (toKind == Kind::boolean && fromKind != Kind::boolean)
+  if (toKind == Kind::Boolean && fromKind != Kind::Boolean)
     return compareInts(b, arith::CmpIPredicate::ne, x,
                        integer(b, x.getType(), 0));
   return resize(b, x, type, isUnsigned(from));
@@ -156,9 +156,9 @@ Value families::conversion(const ScalarCall &c) {
     return c.element == c.result
                ? c.x[0]
                : Value(arith::BitcastOp::create(c.b, c.result, c.x[0]));
-  if (c.kind == Kind::real)
+  if (c.kind == Kind::Real)
     return ofReals(c);
-  if (c.kind != Kind::complex)
+  if (c.kind != Kind::Complex)
     return Value();
   return llvm::TypeSwitch<Operation *, Value>(c.op)
       .Case([&](RealOp) { return realPart(c.b, c.x[0]); })

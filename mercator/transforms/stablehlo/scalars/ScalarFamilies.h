@@ -84,8 +84,8 @@ template <typename Op> mlir::Value makeBinary(const ScalarCall &c) {
 
 template <typename Real, typename Complex>
 mlir::Value unary(const ScalarCall &c) {
-  return c.kind == Kind::real      ? makeUnary<Real>(c)
-         : c.kind == Kind::complex ? makeUnary<Complex>(c)
+  return c.kind == Kind::Real      ? makeUnary<Real>(c)
+         : c.kind == Kind::Complex ? makeUnary<Complex>(c)
                                    : mlir::Value();
 }
 
@@ -93,15 +93,15 @@ template <typename Boolean, typename Signed, typename Unsigned, typename Real,
           typename Complex>
 mlir::Value binary(const ScalarCall &c) {
   switch (c.kind) {
-  case Kind::boolean:
+  case Kind::Boolean:
     return makeBinary<Boolean>(c);
-  case Kind::signedInt:
+  case Kind::SignedInt:
     return makeBinary<Signed>(c);
-  case Kind::unsignedInt:
+  case Kind::UnsignedInt:
     return makeBinary<Unsigned>(c);
-  case Kind::real:
+  case Kind::Real:
     return makeBinary<Real>(c);
-  case Kind::complex:
+  case Kind::Complex:
     return makeBinary<Complex>(c);
   }
   llvm_unreachable("all kinds are handled");

@@ -14,9 +14,9 @@ namespace mercator::stablehlo::families {
 /// 1 / (1 + exp(-x)), with an exponential that does not overflow. Narrow types
 /// are computed in f32.
 static Value logistic(const ScalarCall &c) {
-  if (c.kind == Kind::complex)
+  if (c.kind == Kind::Complex)
     return complexLogistic(c.b, c.x[0]);
-  if (c.kind != Kind::real)
+  if (c.kind != Kind::Real)
     return Value();
   Value x = atLeastF32(c.b, c.x[0]);
   Value one = number(c.b, x.getType(), 1);
@@ -31,7 +31,7 @@ static Value logistic(const ScalarCall &c) {
 }
 
 static Value cbrt(const ScalarCall &c) {
-  if (c.kind == Kind::complex)
+  if (c.kind == Kind::Complex)
     return complexCbrt(c.b, c.x[0]);
   return unary<math::CbrtOp, None>(c);
 }

@@ -51,19 +51,19 @@ static Value again(Builder &b, Operation *op, ValueRange operands, Type type) {
 
 namespace {
 /// What an operand is to the equation.
-enum class Part { splat, scalar, move, other };
+enum class Part { Splat, Scalar, Move, Other };
 } // namespace
 
 static Part partOf(Value operand, RankedTensorType result) {
   if (splatOf(operand))
-    return Part::splat;
+    return Part::Splat;
   // The pred of a select, say, which all elements share.
   if (tensorOf(operand).getRank() == 0 && result.getRank() != 0)
-    return Part::scalar;
+    return Part::Scalar;
   // A tensor with a layout is not one of the moved shapes.
   Operation *move = operand.getDefiningOp();
-  return isMove(move) && isUsable(move->getOperand(0).getType()) ? Part::move
-                                                                 : Part::other;
+  return isMove(move) && isUsable(move->getOperand(0).getType()) ? Part::Move
+                                                                 : Part::Other;
 }
 
 /// The move of all operands that are moved; null if there is none. A broadcast
@@ -73,7 +73,7 @@ static Operation *commonMove(ValueRange operands, ArrayRef<Part> parts) {
   Operation *move = nullptr;
   for (auto [operand, part] : llvm::zip_equal(operands, parts)) {
     Operation *producer = operand.getDefiningOp();
-    if (part != Part::move || (move && isOfScalar(producer)))
+    if (part != Part::Move || (move && isOfScalar(producer)))
       continue;
     if (!move || isOfScalar(move))
       move = producer;
@@ -91,9 +91,9 @@ static Value sinkMove(Operation *op, Builder &b) {
   SmallVector<Part> parts;
   for (Value operand : op->getOperands())
     parts.push_back(partOf(operand, result));
-  if (llvm::is_contained(parts, Part::other))
+  if (llvm::is_contained(parts, Part::Other))
     return {};
-  bool areSplats = llvm::all_equal(parts) && parts.front() == Part::splat;
+  bool areSplats = llvm::all_equal(parts) && parts.front() == Part::Splat;
   Operation *move = commonMove(op->getOperands(), parts);
   if (areSplats ? result.getRank() == 0 : !move)
     return {};
@@ -105,9 +105,9 @@ static Value sinkMove(Operation *op, Builder &b) {
   SmallVector<Value> operands;
   for (auto [operand, part] : llvm::zip_equal(op->getOperands(), parts)) {
     RankedTensorType small = withShape(operand.getType(), shape);
-    if (part == Part::scalar) {
+    if (part == Part::Scalar) {
       operands.push_back(operand);
-    } else if (part == Part::splat) {
+    } else if (part == Part::Splat) {
       operands.push_back(splat(b, small, splatOf(operand)));
     } else {
       Value source = operand.getDefiningOp()->getOperand(0);

@@ -317,15 +317,15 @@ TEST_F(AirRoundTrip, FixedAttributes) {
       entry.set_key(fixed.name.str());
       out = entry.mutable_value();
     }
-    if (fixed.kind == Kind::boolean)
+    if (fixed.kind == Kind::Boolean)
       out->set_b(value != 0);
-    else if (fixed.kind == Kind::integer)
+    else if (fixed.kind == Kind::Integer)
       out->set_i(value);
-    else if (fixed.kind == Kind::text)
+    else if (fixed.kind == Kind::Text)
       out->set_s(value == fixed.value ? fixed.text.str() : "NHWC");
-    else if (fixed.kind == Kind::real)
+    else if (fixed.kind == Kind::Real)
       out->set_f(float(value));
-    else if (fixed.kind == Kind::integer)
+    else if (fixed.kind == Kind::Integer)
       out->set_i(value);
     else
       out->set_dt(value);
@@ -353,7 +353,7 @@ TEST_F(AirRoundTrip, FixedAttributes) {
                   !fixed.isRequired)
             << graphs.messages;
         set(op, fixed,
-            fixed.kind == Kind::boolean ? !fixed.value : fixed.value + 3);
+            fixed.kind == Kind::Boolean ? !fixed.value : fixed.value + 3);
         again = graphs.read(model.SerializeAsString());
         // With axes the attribute has no effect.
         if (fixed.name == "noop_with_empty_axes") {
@@ -363,7 +363,7 @@ TEST_F(AirRoundTrip, FixedAttributes) {
         EXPECT_FALSE(again);
         EXPECT_NE(graphs.messages.find(
                       "expected attribute '" + fixed.name.str() +
-                      (fixed.kind == Kind::text
+                      (fixed.kind == Kind::Text
                            ? "' to be '" + fixed.text.str() + "', the only"
                            : "' to have its default")),
                   std::string::npos)

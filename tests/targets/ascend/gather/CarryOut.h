@@ -74,19 +74,19 @@ inline std::optional<Numbers> carryOut(const PlanStep &step,
   };
   bool isInside = true;
   switch (step.kind) {
-  case StepKind::operand:
+  case StepKind::Operand:
     return operand;
-  case StepKind::starts:
+  case StepKind::Starts:
     return starts;
-  case StepKind::empty:
+  case StepKind::Empty:
     break;
-  case StepKind::constant:
+  case StepKind::Constant:
     out.values.assign(step.values.begin(), step.values.end());
     break;
-  case StepKind::reshape:
+  case StepKind::Reshape:
     out.values = in(0).values;
     break;
-  case StepKind::cast: {
+  case StepKind::Cast: {
     out.values = in(0).values;
     // The cast must not change any number.
     for (int64_t value : out.values)
@@ -94,7 +94,7 @@ inline std::optional<Numbers> carryOut(const PlanStep &step,
           step.indexBits == 64 || (INT32_MIN <= value && value <= INT32_MAX);
     break;
   }
-  case StepKind::transpose:
+  case StepKind::Transpose:
     isInside = fill([&](ArrayRef<int64_t> index) {
       Ints at(index.size());
       for (auto [i, axis] : llvm::enumerate(step.ints))
@@ -102,20 +102,20 @@ inline std::optional<Numbers> carryOut(const PlanStep &step,
       return read(in(0), at);
     });
     break;
-  case StepKind::slice:
-  case StepKind::dynamicSlice:
+  case StepKind::Slice:
+  case StepKind::DynamicSlice:
     isInside = fill([&](ArrayRef<int64_t> index) {
       Ints at(index);
       for (size_t i = 0; i < at.size(); ++i)
-        at[i] += step.kind == StepKind::slice ? step.ints[i] : in(1).values[i];
+        at[i] += step.kind == StepKind::Slice ? step.ints[i] : in(1).values[i];
       return read(in(0), at);
     });
     break;
-  case StepKind::broadcast:
+  case StepKind::Broadcast:
     isInside =
         fill([&](ArrayRef<int64_t> index) { return spread(in(0), index); });
     break;
-  case StepKind::minimum:
+  case StepKind::Minimum:
     isInside = fill([&](ArrayRef<int64_t> index) -> std::optional<int64_t> {
       int64_t x = in(0).at(index), limit = bound(index);
       if (!step.indexIsSigned && step.indexBits == 64)
@@ -123,32 +123,32 @@ inline std::optional<Numbers> carryOut(const PlanStep &step,
       return std::min(x, limit);
     });
     break;
-  case StepKind::maximum:
+  case StepKind::Maximum:
     isInside = fill([&](ArrayRef<int64_t> index) {
       return std::max(in(0).at(index), bound(index));
     });
     break;
-  case StepKind::clamp:
+  case StepKind::Clamp:
     isInside = fill([&](ArrayRef<int64_t> index) {
       return std::clamp(in(0).at(index), step.values[0], step.values[1]);
     });
     break;
-  case StepKind::range:
+  case StepKind::Range:
     isInside = fill([&](ArrayRef<int64_t> index) {
       return step.values[0] + index[step.ints[0]];
     });
     break;
-  case StepKind::multiply:
+  case StepKind::Multiply:
     isInside = fill([&](ArrayRef<int64_t> index) {
       return in(0).at(index) * step.values[0];
     });
     break;
-  case StepKind::add:
+  case StepKind::Add:
     isInside = fill([&](ArrayRef<int64_t> index) {
       return spread(in(0), index) + spread(in(1), index);
     });
     break;
-  case StepKind::concat:
+  case StepKind::Concat:
     isInside = fill([&](ArrayRef<int64_t> index) {
       Ints at(index);
       size_t part = 0;
@@ -157,7 +157,7 @@ inline std::optional<Numbers> carryOut(const PlanStep &step,
       return read(in(part), at);
     });
     break;
-  case StepKind::gatherV2: {
+  case StepKind::GatherV2: {
     int64_t axis = step.ints[0], batches = step.ints[1];
     int64_t middle = in(1).shape.size() - batches;
     isInside = fill([&](ArrayRef<int64_t> index) {
@@ -170,14 +170,14 @@ inline std::optional<Numbers> carryOut(const PlanStep &step,
     });
     break;
   }
-  case StepKind::gatherElements:
+  case StepKind::GatherElements:
     isInside = fill([&](ArrayRef<int64_t> index) {
       Ints at(index);
       at.back() = in(1).at(index);
       return read(in(0), at);
     });
     break;
-  case StepKind::gatherNd: {
+  case StepKind::GatherNd: {
     int64_t outer = in(1).shape.size() - 1;
     isInside = fill([&](ArrayRef<int64_t> index) {
       Ints at, which(index.take_front(outer));
@@ -189,7 +189,7 @@ inline std::optional<Numbers> carryOut(const PlanStep &step,
     });
     break;
   }
-  case StepKind::indexByTensor: {
+  case StepKind::IndexByTensor: {
     // As NumPy: the axes of the indices stand where the indexed dimensions
     // are, or first if another dimension is between these.
     const Ints &dims = step.ints;

@@ -145,7 +145,7 @@ TEST(GatherPlan, RandomGathersByEachStrategy) {
                 name(Strategy(i)).str().c_str(), long(checker.applied[i]),
                 long(checker.taken[i]));
     EXPECT_GT(checker.applied[i], kCases / 50);
-    if (Strategy(i) != Strategy::flatGatherV2) {
+    if (Strategy(i) != Strategy::FlatGatherV2) {
       EXPECT_GT(checker.taken[i], 0);
     }
   }

@@ -40,36 +40,36 @@ inline constexpr std::array<const char *, 17> rowNames = {
 /// The rows of a gather's strategy: one, and additional properties.
 inline Ints rowsOf(const GatherProblem &problem, Strategy strategy) {
   llvm::SmallVector<Role, 4> roles = problem.roles();
-  bool batching = llvm::is_contained(roles, Role::batching),
-       windows = llvm::is_contained(roles, Role::window);
+  bool batching = llvm::is_contained(roles, Role::Batching),
+       windows = llvm::is_contained(roles, Role::Window);
   Ints rows;
   switch (strategy) {
-  case Strategy::constant:
+  case Strategy::Constant:
     return {llvm::is_contained(problem.resultShape, 0) ? 0 : 1};
-  case Strategy::noGather:
+  case Strategy::NoGather:
     rows.push_back(batching ? 4 : 3);
     break;
-  case Strategy::slice:
+  case Strategy::Slice:
     rows.push_back(2);
     break;
-  case Strategy::gatherV2:
+  case Strategy::GatherV2:
     rows.push_back(5 + windows + 2 * batching);
     break;
-  case Strategy::gatherElements:
+  case Strategy::GatherElements:
     rows.push_back(9);
     break;
-  case Strategy::gatherNd:
+  case Strategy::GatherNd:
     rows.push_back(batching ? 12 : windows ? 11 : 10);
     break;
-  case Strategy::flatGatherV2:
+  case Strategy::FlatGatherV2:
     rows.push_back(13);
     break;
-  case Strategy::indexByTensor:
+  case Strategy::IndexByTensor:
     rows.push_back(16);
     break;
   }
   if (problem.constantStarts && problem.batchSize() > 1 &&
-      strategy != Strategy::noGather)
+      strategy != Strategy::NoGather)
     rows.push_back(14);
   Ints paired = problem.batchingAxes();
   for (const Column &column : problem.columns)

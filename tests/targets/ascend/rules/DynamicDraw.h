@@ -6,7 +6,7 @@
 //
 //   DynamicDraw draw(seed);
 //   draw.text                     // @main(%x: tensor<?x?x4xi32>, ..)
-//   DynamicDraw(seed, DynamicDraw::Kind::anything)   // also what Ascend refuses
+//   DynamicDraw(seed, DynamicDraw::Kind::Anything)   // also what Ascend refuses
 //   draw.inputShapes(2, 3)        // {2x3x4, 2x4, 2x3, 7x4, scalar, 1x4}
 //
 // The first extent of the last input is unknown, and 1 in every run: a broadcast
@@ -47,11 +47,11 @@ public:
   using Dims = llvm::SmallVector<Dim, 4>;
 
   enum class Kind {
-    jax,     ///< as JAX exports them, for all targets
-    anything ///< also padding, slices at unknown places, calls, loops, choices
+    Jax,     ///< as JAX exports them, for all targets
+    Anything ///< also padding, slices at unknown places, calls, loops, choices
   };
 
-  explicit DynamicDraw(uint64_t seed, Kind kind = Kind::jax)
+  explicit DynamicDraw(uint64_t seed, Kind kind = Kind::Jax)
       : engine(seed), kind(kind) {
     element = coin() ? "i32" : "f32";
     static const char *others[] = {"i64", "ui16"};
@@ -69,13 +69,13 @@ public:
               {"%t", {N(7), N(4)}, element}};
     one = {"%o", {unit(), N(4)}, element};
     // Machine code takes time to compile, and many small programs find more.
-    int64_t most = kind == Kind::jax || seed % 8 == 0 ? 7 : 4;
+    int64_t most = kind == Kind::Jax || seed % 8 == 0 ? 7 : 4;
     for (int64_t i = 0, count = number(2, most); i < count; ++i)
       operation();
     std::string names, types;
     for (const Operand &value : values) {
       // A value that is not returned can be a part of a larger kernel.
-      if (kind == Kind::anything && &value != &values.back() &&
+      if (kind == Kind::Anything && &value != &values.back() &&
           number(0, 3) != 0)
         continue;
       names += (names.empty() ? "" : ", ") + value.name;
@@ -675,7 +675,7 @@ private:
         &DynamicDraw::loop,    &DynamicDraw::sort,
         &DynamicDraw::reshape, &DynamicDraw::reshape,
     };
-    if (kind == Kind::anything && coin()) {
+    if (kind == Kind::Anything && coin()) {
       (this->*further[number(0, std::size(further) - 1)])();
       return;
     }

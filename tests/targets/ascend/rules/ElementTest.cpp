@@ -323,19 +323,19 @@ Scalar Draw::number(const reference::Element &element) {
     return once(3) ? small : std::round(small) / 4;
   };
   switch (element.kind) {
-  case ElementKind::boolean:
+  case ElementKind::Boolean:
     return Scalar::whole(once(2));
-  case ElementKind::real:
+  case ElementKind::Real:
     return element.round(Scalar::real(real()));
-  case ElementKind::complex:
+  case ElementKind::Complex:
     return element.round(Scalar::complex(real(), real()));
-  case ElementKind::signedInt:
-  case ElementKind::unsignedInt:
+  case ElementKind::SignedInt:
+  case ElementKind::UnsignedInt:
     break;
   }
   if (once(3))
     return Scalar::whole(once(2) ? element.lowest() : element.highest());
-  int64_t small = between(element.kind == ElementKind::signedInt ? -9 : 0, 70);
+  int64_t small = between(element.kind == ElementKind::SignedInt ? -9 : 0, 70);
   return element.round(Scalar::whole(once(2) ? small : int64_t(random())));
 }
 

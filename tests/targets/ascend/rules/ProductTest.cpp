@@ -384,10 +384,10 @@ static Tensor fill(mlir::Type type, Draw &draw, ModuleOp module) {
   Tensor tensor = *Tensor::zeros(llvm::cast<mlir::RankedTensorType>(type),
                                  [&] { return module.emitError(); });
   const reference::Element &element = tensor.element();
-  bool isSigned = element.kind != reference::ElementKind::unsignedInt;
+  bool isSigned = element.kind != reference::ElementKind::UnsignedInt;
   for (int64_t i = 0; i < tensor.size(); ++i) {
     int64_t number = draw.upTo(4) - (isSigned ? 2 : 0);
-    if (element.kind == reference::ElementKind::boolean)
+    if (element.kind == reference::ElementKind::Boolean)
       tensor.set(i, Scalar::whole(draw.once(3)));
     else if (element.isComplex())
       tensor.set(i, Scalar::complex(double(number), double(draw.upTo(2))));

@@ -117,7 +117,7 @@ Scalar Draw::element(const reference::Element &type) {
                           : double(number(-4096, 4096)) / 64;
     return Scalar::real(value);
   }
-  if (type.kind == reference::ElementKind::boolean)
+  if (type.kind == reference::ElementKind::Boolean)
     return Scalar::whole(coin());
   int64_t edges[] = {0, 1, -1, type.lowest(), type.highest(), 2, 7, 31, 64, -3};
   switch (number(0, 3)) {

@@ -198,7 +198,7 @@ static Programs::Inputs drawInputs(Draw &draw, Programs &programs,
       if (!element.isReal()) {
         tensor.set(at, Scalar::whole(element.bits == 1 ? draw.upTo(1)
                                      : element.kind ==
-                                             reference::ElementKind::unsignedInt
+                                             reference::ElementKind::UnsignedInt
                                          ? (draw.once(4) ? -1 : draw.upTo(4))
                                          : draw.upTo(6) - 3));
         continue;

@@ -224,10 +224,10 @@ static void checkExplanation(ModuleOp program, ModuleOp converted,
     if (op->getLoc() == scatter->getLoc() && op->getNumResults() == 1)
       emitted.add(op);
   });
-  EXPECT_EQ(best->way == scatter::Way::rows ||
-                best->way == scatter::Way::elements,
+  EXPECT_EQ(best->way == scatter::Way::Rows ||
+                best->way == scatter::Way::Elements,
             emitted.hasScatter);
-  EXPECT_EQ(best->way == scatter::Way::mask, emitted.hasGather);
+  EXPECT_EQ(best->way == scatter::Way::Mask, emitted.hasGather);
   EXPECT_EQ(best->cost.nodes, emitted.nodes);
   EXPECT_EQ(best->cost.bytes, emitted.bytes);
   EXPECT_EQ(best->cost.copied, emitted.copied);

@@ -156,7 +156,7 @@ void MapGrouping::fuseLines() {
       continue;
     Merge candidate;
     std::optional<EdgeReason> no = ask(edge, candidate);
-    if (!no || *no == EdgeReason::slower || *no == EdgeReason::tooLarge)
+    if (!no || *no == EdgeReason::Slower || *no == EdgeReason::TooLarge)
       merge(candidate);
   }
 }

@@ -189,13 +189,13 @@ GroupOrder::Answer GroupOrder::between(unsigned a, unsigned b) {
     Side &side = sides[cost(sides[true]) <= cost(sides[false])];
     unsigned third = kNone;
     if (advance(side, from, to, third))
-      return {Between::something, third};
+      return {Between::Something, third};
     if (sides[false].visited.size() + sides[true].visited.size() > kMaxVisits)
-      return {Between::unknown};
+      return {Between::Unknown};
   }
   bool isForward = sides[true].work.empty();
   found = Found{from, to, isForward, std::move(sides[isForward].visited)};
-  return {Between::nothing};
+  return {Between::Nothing};
 }
 
 //===--- Merges -----------------------------------------------------------===//

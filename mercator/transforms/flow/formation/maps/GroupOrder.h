@@ -75,7 +75,7 @@ public:
 
   explicit GroupOrder(const Dependences &dependences);
 
-  enum class Between { nothing, something, unknown };
+  enum class Between { Nothing, Something, Unknown };
   struct Answer {
     Between between;
     /// An item between the two, if there is something.

@@ -69,13 +69,13 @@ std::optional<EdgeReason> MapGrouping::dependsThroughOthers(Merge &merge) {
   GroupOrder::Answer answer =
       order.between(itemOf(merge.writer), itemOf(merge.reader));
   switch (answer.between) {
-  case GroupOrder::Between::nothing:
+  case GroupOrder::Between::Nothing:
     return std::nullopt;
-  case GroupOrder::Between::unknown:
-    return EdgeReason::tooManyVisits;
-  case GroupOrder::Between::something:
+  case GroupOrder::Between::Unknown:
+    return EdgeReason::TooManyVisits;
+  case GroupOrder::Between::Something:
     merge.third = blocks.operations[answer.third];
-    return EdgeReason::throughOthers;
+    return EdgeReason::ThroughOthers;
   }
   llvm_unreachable("no answer");
 }
@@ -167,13 +167,13 @@ std::optional<EdgeReason> MapGrouping::ask(const Edge &edge, Merge &merge) {
   if (edge.areSiblings) {
     // Siblings with an edge between them were asked about that.
     if (!between.empty() || isBackward)
-      return EdgeReason::throughOthers;
+      return EdgeReason::ThroughOthers;
     between = {unsigned(&edge - edges.data())};
   }
   if (groups[merge.writer].members.size() +
           groups[merge.reader].members.size() >
       kMaxMembers)
-    return EdgeReason::tooMany;
+    return EdgeReason::TooMany;
   if (auto no = dependsThroughOthers(merge))
     return no;
   findCells(merge, between);
@@ -199,11 +199,11 @@ std::optional<EdgeReason> MapGrouping::ask(const Edge &edge, Merge &merge) {
 /// Whether one dispatch is possible and faster than two.
 std::optional<EdgeReason> MapGrouping::judge(const Merge &merge) {
   if (2 * merge.estimate.innerBytes > machine.cacheBytes)
-    return EdgeReason::tooLarge;
+    return EdgeReason::TooLarge;
   double alone = groups[merge.writer].traffic.estimate(machine).time(machine) +
                  groups[merge.reader].traffic.estimate(machine).time(machine);
   return merge.estimate.time(machine) > alone
-             ? std::optional(EdgeReason::slower)
+             ? std::optional(EdgeReason::Slower)
              : std::nullopt;
 }
 

@@ -87,14 +87,14 @@ void MapGrouping::explain(const Edge &edge, const FusedLines &lines,
   EdgeNote note{.producer = result,
                 .use = edge.use,
                 .consumer = nodes[edge.to].op,
-                .answer = refusal.value_or(EdgeReason::together)};
+                .answer = refusal.value_or(EdgeReason::Together)};
   note.made = spell(indexing::MapSet(
       nodes[edge.from].space->writes[result.getResultNumber()]));
   note.read = spell(edge.maps);
   llvm::raw_string_ostream cost(note.cost);
   bool isPrice =
-      refusal == EdgeReason::slower || refusal == EdgeReason::tooLarge;
-  if (refusal == EdgeReason::throughOthers && merge.third)
+      refusal == EdgeReason::Slower || refusal == EdgeReason::TooLarge;
+  if (refusal == EdgeReason::ThroughOthers && merge.third)
     note.third = merge.third;
   if (!refusal && isRepeated(edge.from) && !isRepeated(edge.to))
     cost << "each value is computed "
@@ -116,7 +116,7 @@ void MapGrouping::explain(const Edge &edge, const FusedLines &lines,
     if (both.rereads > 1)
       cost << "; " << spellBytes(both.reread) << " would be read "
            << llvm::format("%.0f", both.rereads) << " times";
-    if (refusal == EdgeReason::tooLarge)
+    if (refusal == EdgeReason::TooLarge)
       cost << "; a cell hands on " << spellBytes(both.innerBytes)
            << ", the cache of a core has " << spellBytes(machine.cacheBytes);
     if (std::string terms = whatKeepsApart(edge, merge); !terms.empty())

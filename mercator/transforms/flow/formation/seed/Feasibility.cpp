@@ -14,7 +14,7 @@ static bool haveOneGrid(const AskedEdge &edge, linalg::LinalgOp producer,
                         linalg::LinalgOp consumer) {
   unsigned made = countOuterParallelLoops(producer);
   unsigned read = countOuterParallelLoops(consumer);
-  return edge.growth == Growth::pullProducer ? made == read : made <= read;
+  return edge.growth == Growth::PullProducer ? made == read : made <= read;
 }
 
 /// Whether a result of the consumer can be written into the buffer of the
@@ -36,14 +36,14 @@ static std::optional<EdgeReason> askInPlace(OpOperand *use,
     if (!elementsMatter || getElementTypeOrSelf(init.get()) == element)
       return std::nullopt;
   }
-  return mapFits ? EdgeReason::inPlaceType : EdgeReason::inPlace;
+  return mapFits ? EdgeReason::InPlaceType : EdgeReason::InPlace;
 }
 
 void flow::askFeasibility(const AskedEdge &edge, Refusals &no) {
   auto producer = cast<linalg::LinalgOp>(edge.producer);
   auto consumer = cast<linalg::LinalgOp>(edge.consumer);
   if (!haveOneGrid(edge, producer, consumer))
-    no.insert(EdgeReason::outerParallel);
+    no.insert(EdgeReason::OuterParallel);
   if (edge.aggressive)
     return;
   for (OpOperand *use : edge.uses)

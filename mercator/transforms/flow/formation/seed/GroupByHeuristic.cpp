@@ -137,11 +137,11 @@ FirstUse &HeuristicGrouping::firstUseOf(Operation *op) {
 void HeuristicGrouping::askUse(const FirstUse &use, Operation *consumer,
                                Refusals &no) {
   if (!aggressive && use.count != 1)
-    no.insert(EdgeReason::manyUses);
+    no.insert(EdgeReason::ManyUses);
   else if (use.owner != consumer)
-    no.insert(use.elsewhere ? EdgeReason::otherBlock : EdgeReason::notFirstUse);
+    no.insert(use.elsewhere ? EdgeReason::OtherBlock : EdgeReason::NotFirstUse);
   else if (use.captured)
-    no.insert(EdgeReason::capture);
+    no.insert(EdgeReason::Capture);
 }
 
 /// The operands of the consumer that are results of the producer.
@@ -213,34 +213,34 @@ Refusals HeuristicGrouping::askToPull(unsigned group, OpOperand &operand) {
   Operation *producer = operand.get().getDefiningOp();
   Refusals no;
   if (isCloneable(producer))
-    no.insert(EdgeReason::cloned);
+    no.insert(EdgeReason::Cloned);
   else if (producer->getBlock() != consumer->getBlock())
-    no.insert(EdgeReason::otherBlock);
+    no.insert(EdgeReason::OtherBlock);
   if (!no.empty())
     return no;
   FirstUse &first = firstUseOf(producer);
   if (groupOf.contains(producer))
-    no.insert(EdgeReason::otherDispatch);
+    no.insert(EdgeReason::OtherDispatch);
   askUse(first, consumer, no);
   if (!no.empty()) {
     if (reasons.isListening())
       no.insert_range(ask({producer, consumer, usesBetween(producer, consumer),
-                           Growth::pullProducer, aggressive}));
+                           Growth::PullProducer, aggressive}));
     return no;
   }
   if (!first.answer.empty())
     return first.answer;
-  no = ask({producer, consumer, first.uses, Growth::pullProducer, aggressive});
+  no = ask({producer, consumer, first.uses, Growth::PullProducer, aggressive});
   if ((no.empty() || reasons.isListening()) && isUsedBefore(group, producer))
-    no.insert(EdgeReason::usedBefore);
+    no.insert(EdgeReason::UsedBefore);
   if ((no.empty() || reasons.isListening()) && !canStart(producer) &&
       hasNoEffects(producer))
-    no.insert(EdgeReason::indexTensor);
+    no.insert(EdgeReason::IndexTensor);
   auto linalgOp = dyn_cast<linalg::LinalgOp>(consumer);
   if (no.empty())
     no.insert(linalgOp && linalgOp.isDpsInit(&operand)
-                  ? EdgeReason::pulled
-                  : EdgeReason::pulledInput);
+                  ? EdgeReason::Pulled
+                  : EdgeReason::PulledInput);
   first.answer = no;
   return no;
 }
@@ -284,18 +284,18 @@ Refusals HeuristicGrouping::askToPush(unsigned group, Operation *consumer,
   FirstUse &first = firstUseOf(root);
   Refusals no;
   if (groupOf.contains(consumer))
-    no.insert(EdgeReason::otherDispatch);
+    no.insert(EdgeReason::OtherDispatch);
   askUse(first, consumer, no);
   if (no.empty() || reasons.isListening())
     no.insert_range(
-        ask({root, consumer, uses, Growth::pushIntoConsumer, aggressive}));
+        ask({root, consumer, uses, Growth::PushIntoConsumer, aggressive}));
   if (no.empty() && !othersComeAfter(group, consumer))
-    no.insert(EdgeReason::usedBefore);
+    no.insert(EdgeReason::UsedBefore);
   if ((no.empty() || reasons.isListening()) && !canStart(consumer) &&
       hasNoEffects(consumer))
-    no.insert(EdgeReason::indexTensor);
+    no.insert(EdgeReason::IndexTensor);
   if (no.empty())
-    no.insert(EdgeReason::pushed);
+    no.insert(EdgeReason::Pushed);
   return no;
 }
 

@@ -32,14 +32,14 @@ static bool keepsOrder(AffineMap map, unsigned count) {
 
 void flow::askLegality(const AskedEdge &edge, Refusals &no) {
   if (!hasNoEffects(edge.producer) || !hasNoEffects(edge.consumer))
-    no.insert(EdgeReason::effects);
+    no.insert(EdgeReason::Effects);
 }
 
 void flow::askRule(const AskedEdge &edge, Refusals &no) {
   linalg::LinalgOp producer = asLinalgOnTensors(edge.producer);
   linalg::LinalgOp consumer = asLinalgOnTensors(edge.consumer);
   if (!producer || !consumer) {
-    no.insert(EdgeReason::notLinalg);
+    no.insert(EdgeReason::NotLinalg);
     return;
   }
   unsigned shared = countOuterParallelLoops(producer);
@@ -48,8 +48,8 @@ void flow::askRule(const AskedEdge &edge, Refusals &no) {
         producer.getIndexingMapMatchingResult(cast<OpResult>(use->get()));
     AffineMap read = consumer.getMatchingIndexingMap(use);
     if (!made.isProjectedPermutation() || !read.isProjectedPermutation())
-      no.insert(EdgeReason::notPermutation);
+      no.insert(EdgeReason::NotPermutation);
     else if (!keepsOrder(made, shared) || !keepsOrder(read, shared))
-      no.insert(EdgeReason::loopOrder);
+      no.insert(EdgeReason::LoopOrder);
   }
 }

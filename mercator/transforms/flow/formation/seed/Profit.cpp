@@ -16,9 +16,9 @@ static void askPull(const AskedEdge &edge, linalg::LinalgOp producer,
     if (consumer.isDpsInit(use))
       continue;
     if (!edge.aggressive)
-      no.insert(EdgeReason::input);
+      no.insert(EdgeReason::Input);
     else if (!isGenericLike(producer) || !isGenericLike(consumer))
-      no.insert(EdgeReason::namedInput);
+      no.insert(EdgeReason::NamedInput);
   }
 }
 
@@ -26,17 +26,17 @@ static void askPull(const AskedEdge &edge, linalg::LinalgOp producer,
 static void askPush(const AskedEdge &edge, linalg::LinalgOp producer,
                     linalg::LinalgOp consumer, Refusals &no) {
   if (!isAllParallel(consumer))
-    no.insert(EdgeReason::reducingConsumer);
+    no.insert(EdgeReason::ReducingConsumer);
   if (isa<linalg::FillOp>(consumer))
-    no.insert(EdgeReason::fillConsumer);
+    no.insert(EdgeReason::FillConsumer);
   if (!edge.aggressive && consumer.getNumLoops() > producer.getNumLoops())
-    no.insert(EdgeReason::moreLoops);
+    no.insert(EdgeReason::MoreLoops);
 }
 
 void flow::askProfit(const AskedEdge &edge, Refusals &no) {
   auto producer = cast<linalg::LinalgOp>(edge.producer);
   auto consumer = cast<linalg::LinalgOp>(edge.consumer);
-  if (edge.growth == Growth::pullProducer)
+  if (edge.growth == Growth::PullProducer)
     askPull(edge, producer, consumer, no);
   else
     askPush(edge, producer, consumer, no);

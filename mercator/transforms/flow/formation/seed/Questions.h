@@ -29,8 +29,8 @@ namespace mercator::flow {
 
 /// The direction in which a dispatch grows.
 enum class Growth {
-  pullProducer,    ///< a dispatch pulls in a producer of an operand
-  pushIntoConsumer ///< a dispatch moves to the user of its root
+  PullProducer,    ///< a dispatch pulls in a producer of an operand
+  PushIntoConsumer ///< a dispatch moves to the user of its root
 };
 
 struct AskedEdge {
@@ -38,7 +38,7 @@ struct AskedEdge {
   mlir::Operation *consumer = nullptr;
   /// All operands of the consumer that are results of the producer.
   llvm::ArrayRef<mlir::OpOperand *> uses;
-  Growth growth = Growth::pullProducer;
+  Growth growth = Growth::PullProducer;
   /// Fuse producers of inputs and producers with several uses, and ignore
   /// whether buffers can be shared.
   bool aggressive = false;
