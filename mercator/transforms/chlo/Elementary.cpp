@@ -78,9 +78,9 @@ Num chlo::sinh(Num x) {
 
 //===--- Neighbors --------------------------------------------------------===//
 
-// As an integer without its sign bit, the next larger float is the next larger
-// integer.
-Num chlo::nextAfter(Num x, Num y) {
+/// Towards `y`. As an integer without its sign bit, the next larger float is larger
+/// by `step`.
+static Num steppedTowards(Num x, Num y, double step) {
   Emitter &e = *x.emitter;
   unsigned width = x.element().getIntOrFloatBitWidth();
   Type integer = e.builder.getIntegerType(width);
@@ -88,8 +88,40 @@ Num chlo::nextAfter(Num x, Num y) {
   Num signBit = e.constant(integer, APInt::getSignMask(width));
   Num towardsZero =
       (abs(x) > abs(y)) | ((bits & signBit) != (bitcast(y, integer) & signBit));
-  Num stepped = bits + select(towardsZero, -1.0, e.constant(integer, 1.0));
-  Num fromZero = (bitcast(y, integer) & signBit) | 1.0;
-  Num next = bitcast(select(x == 0.0, fromZero, stepped), x.element());
-  return select((x != x) | (y != y), x + y, select(x == y, y, next));
+  Num stepped = bits + select(towardsZero, -step, e.constant(integer, step));
+  const llvm::fltSemantics &format =
+      cast<FloatType>(x.element()).getFloatSemantics();
+  // Without -0, its bits are NaN.
+  if (APFloat::getZero(format, /*Negative=*/true).isNegative() == false)
+    stepped = select(stepped == signBit, 0.0, stepped);
+  Num fromZero = (bitcast(y, integer) & signBit) | step;
+  return bitcast(select(x == 0.0, fromZero, stepped), x.element());
+}
+
+static Num neighbor(Num x, Num y) {
+  Emitter &e = *x.emitter;
+  auto type = cast<FloatType>(x.element());
+  const llvm::fltSemantics &format = type.getFloatSemantics();
+  if (!APFloat::semanticsHasSignedRepr(format)) {
+    Type integer = e.builder.getIntegerType(type.getWidth());
+    Num step = select(x < y, 1.0, e.constant(integer, -1.0));
+    return bitcast(bitcast(x, integer) + step, type);
+  }
+  if (type.getWidth() != 6)
+    return steppedTowards(x, y, 1);
+  // StableHLO has no integers of 6 bits. With the exponents of f8E4M3, the
+  // subnormal numbers are subnormal there too: their codes have the same order.
+  auto wide = Float8E4M3Type::get(e.builder.getContext());
+  const llvm::fltSemantics &wideFormat = wide.getFloatSemantics();
+  double scale = std::ldexp(1, APFloat::semanticsMinExponent(wideFormat) -
+                                   APFloat::semanticsMinExponent(format));
+  double step = std::ldexp(1, int(APFloat::semanticsPrecision(wideFormat)) -
+                                  int(APFloat::semanticsPrecision(format)));
+  Num next =
+      steppedTowards(convert(x, wide) * scale, convert(y, wide) * scale, step);
+  return convert(next * (1 / scale), type);
+}
+
+Num chlo::nextAfter(Num x, Num y) {
+  return select((x != x) | (y != y), x + y, select(x == y, y, neighbor(x, y)));
 }

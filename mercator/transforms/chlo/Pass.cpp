@@ -80,6 +80,10 @@ static FailureOr<Values> spellFunction(ImplicitLocOpBuilder &b, Operation *op,
   Emitter e(b, op->getOperand(0));
   Num x = e.num(op->getOperand(0));
   bool isPredicate = isa<IsInfOp, IsPosInfOp, IsNegInfOp>(op);
+  auto type = dyn_cast<FloatType>(x.element());
+  if (isPredicate && type &&
+      !APFloat::semanticsHasInf(type.getFloatSemantics()))
+    return Values{e.constant(b.getI1Type(), APInt(1, 0)).value};
   if (isa<ComplexType>(x.element()) && formulas.ofComplex)
     return Values{formulas.ofComplex(x).value};
   if (isa<FloatType>(x.element()) && formulas.ofReal)

@@ -202,6 +202,15 @@ static Value spread(ImplicitLocOpBuilder &b, Value value, RankedTensorType type,
       b, type.clone(tensorOf(value).getElementType()), value, dims);
 }
 
+/// Sizes whose sums, and the indices beside them, have room in their type.
+static Value countable(ImplicitLocOpBuilder &b, Value sizes) {
+  RankedTensorType type = tensorOf(sizes);
+  return type.getElementTypeBitWidth() >= 32
+             ? sizes
+             : stablehlo::ConvertOp::create(b, type.clone(b.getI32Type()),
+                                            sizes);
+}
+
 /// The prefix sums along the last dimension.
 static Value runningSums(ImplicitLocOpBuilder &b, Value value) {
   RankedTensorType type = tensorOf(value);
@@ -317,7 +326,7 @@ FailureOr<Values> chlo::raggedDot(ImplicitLocOpBuilder &b, RaggedDotOp op) {
                     rhsBatch = dims.getRhsBatchingDimensions(),
                     lhsSummed = dims.getLhsContractingDimensions(),
                     rhsSummed = dims.getRhsContractingDimensions();
-  Value sizes = op.getGroupSizes(), ends = runningSums(b, sizes);
+  Value sizes = countable(b, op.getGroupSizes()), ends = runningSums(b, sizes);
   // The dimensions of the left operand that index the sizes of a group.
   SmallVector<int64_t> prefix;
   if (tensorOf(sizes).getRank() > 1)

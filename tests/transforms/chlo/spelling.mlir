@@ -15,6 +15,37 @@ func.func @next_after() {
   return
 }
 
+// No integer has six bits.
+func.func @next_after_of_six_bits() {
+  %x = stablehlo.constant dense<[0.0, -0.0, 0.875, 1.0, -1.875, 7.5, -0.125, 2.0]> : tensor<8xf6E2M3FN>
+  %y = stablehlo.constant dense<[1.0, -1.0, 1.0, 0.0, -7.0, -7.5, 1.0, 2.0]> : tensor<8xf6E2M3FN>
+  %0 = chlo.next_after %x, %y : tensor<8xf6E2M3FN>, tensor<8xf6E2M3FN> -> tensor<8xf6E2M3FN>
+  check.expect_eq_const %0, dense<[0.125, -0.125, 1.0, 0.875, -2.0, 7.0, -0.0, 2.0]> : tensor<8xf6E2M3FN>
+  %u = stablehlo.constant dense<[0.0, -0.0, 0.1875, 0.25, -1.75, 28.0, -0.0625, 2.0]> : tensor<8xf6E3M2FN>
+  %v = stablehlo.constant dense<[1.0, -1.0, 1.0, 0.0, -7.0, -28.0, 1.0, 2.0]> : tensor<8xf6E3M2FN>
+  %1 = chlo.next_after %u, %v : tensor<8xf6E3M2FN>, tensor<8xf6E3M2FN> -> tensor<8xf6E3M2FN>
+  check.expect_eq_const %1, dense<[0.0625, -0.0625, 0.25, 0.1875, -2.0, 24.0, -0.0, 2.0]> : tensor<8xf6E3M2FN>
+  return
+}
+
+// The bits of -0 are NaN.
+func.func @next_after_without_minus_zero() {
+  %x = stablehlo.constant dense<[0.0, -9.765625e-4, -9.765625e-4, 9.765625e-4, 240.0]> : tensor<5xf8E4M3FNUZ>
+  %y = stablehlo.constant dense<[-1.0, 0.0, 1.0, 0.0, 0.0]> : tensor<5xf8E4M3FNUZ>
+  %0 = chlo.next_after %x, %y : tensor<5xf8E4M3FNUZ>, tensor<5xf8E4M3FNUZ> -> tensor<5xf8E4M3FNUZ>
+  check.expect_eq_const %0, dense<[-9.765625e-4, 0.0, 0.0, 0.0, 224.0]> : tensor<5xf8E4M3FNUZ>
+  return
+}
+
+// Powers of two have no sign.
+func.func @next_after_of_powers() {
+  %x = stablehlo.constant dense<[1.0, 1.0, 2.0, 0.5]> : tensor<4xf8E8M0FNU>
+  %y = stablehlo.constant dense<[4.0, 0.25, 0.5, 0.5]> : tensor<4xf8E8M0FNU>
+  %0 = chlo.next_after %x, %y : tensor<4xf8E8M0FNU>, tensor<4xf8E8M0FNU> -> tensor<4xf8E8M0FNU>
+  check.expect_eq_const %0, dense<[2.0, 0.5, 1.0, 0.5]> : tensor<4xf8E8M0FNU>
+  return
+}
+
 func.func @polygamma_and_zeta() {
   %n = stablehlo.constant dense<[0.0, 1.0, 2.0, -1.0, 0.5]> : tensor<5xf64>
   %x = stablehlo.constant dense<[1.0, 1.0, 0.5, 1.0, 1.0]> : tensor<5xf64>
@@ -74,4 +105,25 @@ func.func @dynamic(%x: tensor<?x4xbf16>, %y: tensor<4xbf16>) -> (tensor<?x4xbf16
   %1 = chlo.broadcast_add %0, %y : (tensor<?x4xbf16>, tensor<4xbf16>) -> tensor<?x4xbf16>
   %2, %3 = chlo.top_k(%1, k = 2) : tensor<?x4xbf16> -> (tensor<?x2xbf16>, tensor<?x2xi32>)
   return %1, %2 : tensor<?x4xbf16>, tensor<?x2xbf16>
+}
+
+// The sum of the sizes, and the indices, have no room in i4.
+func.func @ragged_dot_of_narrow_sizes() {
+  %x = stablehlo.constant dense<[[1.0], [2.0], [3.0], [4.0], [5.0], [6.0], [7.0], [8.0], [9.0], [10.0]]> : tensor<10x1xf32>
+  %y = stablehlo.constant dense<[[[10.0]], [[100.0]]]> : tensor<2x1x1xf32>
+  %sizes = stablehlo.constant dense<[5, 4]> : tensor<2xi4>
+  %0 = "chlo.ragged_dot"(%x, %y, %sizes) <{ragged_dot_dimension_numbers = #chlo.ragged_dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [0], rhs_group_dimensions = [0]>}> : (tensor<10x1xf32>, tensor<2x1x1xf32>, tensor<2xi4>) -> tensor<10x1xf32>
+  check.expect_eq_const %0, dense<[[10.0], [20.0], [30.0], [40.0], [50.0], [600.0], [700.0], [800.0], [900.0], [0.0]]> : tensor<10x1xf32>
+  return
+}
+
+// Formats without infinities.
+func.func @is_inf_of_narrow_floats() {
+  %x = stablehlo.constant dense<[6.0, -6.0, 0.0]> : tensor<3xf4E2M1FN>
+  %0 = chlo.is_inf %x : tensor<3xf4E2M1FN> -> tensor<3xi1>
+  check.expect_eq_const %0, dense<false> : tensor<3xi1>
+  %y = stablehlo.constant dense<[448.0, -448.0, 0x7F]> : tensor<3xf8E4M3FN>
+  %1 = chlo.is_pos_inf %y : tensor<3xf8E4M3FN> -> tensor<3xi1>
+  check.expect_eq_const %1, dense<false> : tensor<3xi1>
+  return
 }
