@@ -5,7 +5,6 @@
 #include "mercator/reference/core/Quantize.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 
@@ -23,6 +22,24 @@ Value Step::take(size_t i) {
     return operands[i];
   evaluator.forget(operand);
   return std::move(operands[i]);
+}
+
+std::vector<Value> Step::takeFrom(size_t begin) {
+  std::vector<Value> values;
+  for (size_t i = begin; i < operands.size(); ++i)
+    values.push_back(take(i));
+  return values;
+}
+
+FailureOr<Tensor> Step::takeForUpdate(size_t i) {
+  Value operand = take(i);
+  isCounted = true;
+  if (!operand.tensor()->isShared())
+    return std::get<Tensor>(std::move(operand));
+  if (failed(charge(operand.tensor()->shape())))
+    return failure();
+  evaluator.copiedBytes += operand.tensor()->byteSize();
+  return operand.tensor()->clone([&] { return error(); });
 }
 
 SmallVector<Tensor> Step::tensors(size_t begin, size_t count) const {
@@ -183,12 +200,11 @@ const Evaluator::Plan &Evaluator::plan(Block &block) {
     return *known->second;
   // Other blocks of the region may use values of this one.
   bool isAlone = block.getParent()->hasOneBlock();
-  // A conditional evaluates a region at most once. A value from outside whose
-  // last use is the conditional has its last use in here.
+  // A value from outside whose last use is an operation that evaluates this
+  // region at most once has its last use in here.
   llvm::DenseSet<mlir::Value> outside;
   Operation *parent = block.getParentOp();
-  if (isAlone && parent->getBlock() &&
-      isa<scf::IfOp, scf::IndexSwitchOp>(parent))
+  if (isAlone && parent->getBlock() && rules.areRegionsEvaluatedOnce(parent))
     for (const Plan::Entry &entry : plan(*parent->getBlock()).entries)
       if (entry.op == parent)
         outside.insert(entry.lastUses.begin(), entry.lastUses.end());
@@ -273,7 +289,9 @@ const Value *Evaluator::elided(mlir::Value constant, ElementsAttr elements) {
 FailureOr<std::vector<Value>>
 Evaluator::block(Block &block, std::vector<Value> arguments, Block *&next) {
   for (auto [argument, value] : llvm::zip(block.getArguments(), arguments))
-    frame->values[argument] = std::move(value);
+    if (!argument.use_empty())
+      frame->values[argument] = std::move(value);
+  arguments.clear();
   SmallVector<Value> operands, results;
   // A rule may create more plans. Existing plans do not move.
   for (const Plan::Entry &entry : plan(block).entries) {
@@ -397,6 +415,7 @@ void Evaluator::absorb(const Evaluator &other) {
   checks.failed += other.checks.failed;
   operationCount += other.operationCount;
   elementOperationCount += other.elementOperationCount;
+  copiedBytes += other.copiedBytes;
   overLimit |= other.overLimit;
   if (whyUnsupported.empty())
     whyUnsupported = other.whyUnsupported;
@@ -458,7 +477,13 @@ LogicalResult Evaluator::checkArguments(Operation *at, StringRef callee,
 FailureOr<std::vector<Value>> Evaluator::call(func::FuncOp function,
                                               ArrayRef<Value> arguments,
                                               Operation *caller) {
-  Operation *at = caller ? caller : function.getOperation();
+  return run(function, arguments.vec(),
+             caller ? caller : function.getOperation());
+}
+
+FailureOr<std::vector<Value>> Evaluator::run(func::FuncOp function,
+                                             std::vector<Value> arguments,
+                                             Operation *at) {
   if (function.isExternal())
     return at->emitError() << "expected function @" << function.getName()
                            << " with a body";
@@ -467,21 +492,25 @@ FailureOr<std::vector<Value>> Evaluator::call(func::FuncOp function,
     return failure();
   if (callDepth >= limits.calls)
     return tooDeep(at);
-  Frame own, *outer = frame;
-  frame = &own;
-  FailureOr<std::vector<Value>> results = region(function.getBody(), arguments);
-  frame = outer;
-  return results;
+  Frame own;
+  llvm::SaveAndRestore inFrame(frame, &own);
+  return regionTaking(function.getBody(), std::move(arguments));
 }
 
 FailureOr<std::vector<Value>> Evaluator::call(FlatSymbolRefAttr name,
                                               ArrayRef<Value> arguments,
                                               Operation *from) {
+  return callTaking(name, arguments.vec(), from);
+}
+
+FailureOr<std::vector<Value>>
+Evaluator::callTaking(FlatSymbolRefAttr name, std::vector<Value> arguments,
+                      Operation *from) {
   auto function =
       symbols.lookupNearestSymbolFrom<func::FuncOp>(from, name.getAttr());
   if (!function)
     return from->emitError() << "expected a function called " << name;
-  return call(function, arguments, from);
+  return run(function, std::move(arguments), from);
 }
 
 func::FuncOp Evaluator::findExternal(FlatSymbolRefAttr name, Operation *from) {

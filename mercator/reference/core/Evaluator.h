@@ -69,6 +69,12 @@ struct Step {
   /// Operand `i`, which the rule does not read again. If nothing else refers to
   /// it, the rule may update it in place (Tensor::isShared).
   [[nodiscard]] Value take(size_t i);
+  /// Operands `begin`, `begin` + 1, .., which the rule does not read again.
+  [[nodiscard]] std::vector<Value> takeFrom(size_t begin);
+  /// The elements of operand `i`, for the rule to update and to give as a
+  /// result: in place if nothing else refers to the tensor, else a copy. The
+  /// rule does not read the operand again. Only a copy counts toward the limit.
+  [[nodiscard]] llvm::FailureOr<Tensor> takeForUpdate(size_t i);
   /// Operands `begin`, `begin` + 1, ..
   [[nodiscard]] llvm::SmallVector<Tensor> tensors(size_t begin,
                                                   size_t count) const;
@@ -138,6 +144,14 @@ public:
       });
     };
   }
+  /// Operations of this class evaluate each of their regions at most once. The
+  /// region may update a value from outside whose last use is in the operation.
+  template <typename Op> void evaluatesRegionsOnce() {
+    onceEvaluated.insert(mlir::TypeID::get<Op>());
+  }
+  [[nodiscard]] bool areRegionsEvaluatedOnce(mlir::Operation *op) const {
+    return onceEvaluated.contains(op->getName().getTypeID());
+  }
   /// Values of this type are held as tensors.
   template <typename T> void holdAsTensors() {
     heldAsTensors.insert(mlir::TypeID::get<T>());
@@ -179,7 +193,7 @@ public:
 
 private:
   llvm::DenseMap<mlir::TypeID, EvaluationRule> rules;
-  llvm::DenseSet<mlir::TypeID> heldAsTensors;
+  llvm::DenseSet<mlir::TypeID> heldAsTensors, onceEvaluated;
   llvm::SmallVector<std::pair<bool (*)(mlir::Operation *), EvaluationRule>>
       families;
   llvm::SmallVector<std::pair<llvm::StringRef, EvaluationRule>> externals;
@@ -212,6 +226,11 @@ public:
   llvm::FailureOr<std::vector<Value>> call(mlir::FlatSymbolRefAttr name,
                                            llvm::ArrayRef<Value> arguments,
                                            mlir::Operation *from);
+  /// The same for arguments that the caller gives up: the function may update
+  /// them in place.
+  llvm::FailureOr<std::vector<Value>> callTaking(mlir::FlatSymbolRefAttr name,
+                                                 std::vector<Value> arguments,
+                                                 mlir::Operation *from);
   /// The function without a body that `name` refers to at `from`; null if there
   /// is none.
   mlir::func::FuncOp findExternal(mlir::FlatSymbolRefAttr name,
@@ -342,6 +361,9 @@ public:
   }
   /// Whether the last failure was caused by a limit.
   [[nodiscard]] bool isOverLimit() const { return overLimit; }
+  /// The bytes of tensors that were copied because they were updated while
+  /// something else referred to them.
+  [[nodiscard]] int64_t getCopiedBytes() const { return copiedBytes; }
 
 private:
   friend struct Step;
@@ -350,6 +372,9 @@ private:
 
   const Plan &plan(mlir::Block &block);
   void forget(mlir::Value value);
+  llvm::FailureOr<std::vector<Value>> run(mlir::func::FuncOp function,
+                                          std::vector<Value> arguments,
+                                          mlir::Operation *at);
   llvm::LogicalResult tooDeep(mlir::Operation *op);
   /// Generates an omitted constant when it is needed; null after an error.
   const Value *elided(mlir::Value constant, mlir::ElementsAttr elements);
@@ -368,6 +393,7 @@ private:
   int64_t process = 0;
   int64_t operationCount = 0;
   int64_t elementOperationCount = 0;
+  int64_t copiedBytes = 0;
   int callDepth = 0;
   Checks checks;
   Fill fill;

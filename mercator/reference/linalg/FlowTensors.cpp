@@ -89,11 +89,13 @@ static LogicalResult evaluateLoad(flow::TensorLoadOp op, Step &step) {
 }
 
 static LogicalResult evaluateStore(flow::TensorStoreOp op, Step &step) {
-  FailureOr<Tensor> result = step.tensor(1).clone([&] { return step.error(); });
   FailureOr<int64_t> place = placeOf(step, step.tensor(1), op.getIndices());
-  if (failed(result) || failed(place) ||
+  if (failed(place) ||
       failed(expectExtents(step, step.operands[1], op.getTarget().getType(),
                            op.getTargetDims())))
+    return failure();
+  FailureOr<Tensor> result = step.takeForUpdate(1);
+  if (failed(result))
     return failure();
   result->copy(*place, step.tensor(0), 0);
   step.results[0] = *result;
@@ -148,8 +150,8 @@ static LogicalResult evaluateSlice(flow::TensorSliceOp op, Step &step) {
 }
 
 static LogicalResult evaluateUpdate(flow::TensorUpdateOp op, Step &step) {
-  const Tensor &target = *step.evaluator.lookup(op.getTarget())->tensor(),
-               &update = *step.evaluator.lookup(op.getUpdate())->tensor();
+  const Tensor &target = step.tensor(0);
+  const Tensor update = *step.evaluator.lookup(op.getUpdate())->tensor();
   Builder builder(op.getContext());
   SmallVector<OpFoldResult> ones(target.rank(), builder.getIndexAttr(1)), sizes;
   for (int64_t extent : update.shape())
@@ -157,12 +159,15 @@ static LogicalResult evaluateUpdate(flow::TensorUpdateOp op, Step &step) {
   FailureOr<Slice> slice =
       Slice::of(step, getAsOpFoldResult(op.getStartIndices()), sizes, ones,
                 target.shape());
-  FailureOr<Tensor> result = target.clone([&] { return step.error(); });
-  if (failed(slice) || failed(result) ||
+  if (failed(slice) ||
       failed(expectExtents(step, target, op.getTarget().getType(),
                            op.getTargetDims())) ||
       failed(expectExtents(step, update, op.getUpdate().getType(),
-                           op.getUpdateDims())))
+                           op.getUpdateDims())) ||
+      failed(step.charge(update.shape())))
+    return failure();
+  FailureOr<Tensor> result = step.takeForUpdate(0);
+  if (failed(result))
     return failure();
   slice->write(update, *result);
   step.results[0] = *result;

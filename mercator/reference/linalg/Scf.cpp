@@ -18,14 +18,6 @@ static int64_t numberAt(const Step &step, size_t i) {
   return step.tensor(i).scalar().integer;
 }
 
-/// The operands from number `begin` on, which the operation does not use again.
-static std::vector<Value> takeFrom(Step &step, size_t begin) {
-  std::vector<Value> values;
-  for (size_t i = begin; i < step.operands.size(); ++i)
-    values.push_back(step.take(i));
-  return values;
-}
-
 static LogicalResult evaluateIf(scf::IfOp op, Step &step) {
   Region &taken = numberAt(step, 0) ? op.getThenRegion() : op.getElseRegion();
   step.isCounted = true;
@@ -43,7 +35,7 @@ static LogicalResult evaluateFor(scf::ForOp op, Step &step) {
   auto isBelow = [&](int64_t a, int64_t b) -> bool {
     return isUnsigned ? uint64_t(a) < uint64_t(b) : a < b;
   };
-  std::vector<Value> state = takeFrom(step, 3);
+  std::vector<Value> state = step.takeFrom(3);
   step.isCounted = true;
   while (isBelow(at, end)) {
     FailureOr<Value> induction =
@@ -65,7 +57,7 @@ static LogicalResult evaluateFor(scf::ForOp op, Step &step) {
 }
 
 static LogicalResult evaluateWhile(scf::WhileOp op, Step &step) {
-  std::vector<Value> state = takeFrom(step, 0);
+  std::vector<Value> state = step.takeFrom(0);
   step.isCounted = true;
   while (true) {
     FailureOr<std::vector<Value>> before =
@@ -105,6 +97,8 @@ static LogicalResult evaluateAssert(cf::AssertOp op, Step &step) {
 
 void addScfRules(EvaluationRules &rules) {
   rules.add<scf::IfOp, evaluateIf>();
+  rules.evaluatesRegionsOnce<scf::IfOp>();
+  rules.evaluatesRegionsOnce<scf::IndexSwitchOp>();
   rules.add<scf::ForOp, evaluateFor>();
   rules.add<scf::WhileOp, evaluateWhile>();
   rules.add<scf::IndexSwitchOp, evaluateSwitch>();

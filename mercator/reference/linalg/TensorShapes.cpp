@@ -136,12 +136,7 @@ static LogicalResult evaluateInsert(tensor::InsertOp op, Step &step) {
   FailureOr<int64_t> place = placeOf(step, step.tensor(1), *index);
   if (failed(place))
     return failure();
-  // In place if nothing else refers to the tensor.
-  Value target = step.take(1);
-  step.isCounted = !target.tensor()->isShared();
-  FailureOr<Tensor> result =
-      step.isCounted ? FailureOr<Tensor>(std::get<Tensor>(std::move(target)))
-                     : target.tensor()->clone([&] { return step.error(); });
+  FailureOr<Tensor> result = step.takeForUpdate(1);
   if (failed(result))
     return failure();
   result->copy(*place, step.tensor(0), 0);

@@ -82,15 +82,16 @@ static LogicalResult evaluateExtractSlice(tensor::ExtractSliceOp op,
 }
 
 static LogicalResult evaluateInsertSlice(tensor::InsertSliceOp op, Step &step) {
-  FailureOr<Tensor> whole = step.tensor(1).clone([&] { return step.error(); });
-  if (failed(whole))
-    return failure();
   FailureOr<Slice> slice =
       Slice::of(step, op.getMixedOffsets(), op.getMixedSizes(),
-                op.getMixedStrides(), whole->shape());
+                op.getMixedStrides(), step.tensor(1).shape());
   if (failed(slice) ||
       failed(step.expectShape("a source", step.tensor(0),
-                              slice->shape(op.getDroppedDims()))))
+                              slice->shape(op.getDroppedDims()))) ||
+      failed(step.charge(slice->sizes)))
+    return failure();
+  FailureOr<Tensor> whole = step.takeForUpdate(1);
+  if (failed(whole))
     return failure();
   slice->write(step.tensor(0), *whole);
   step.results[0] = *whole;

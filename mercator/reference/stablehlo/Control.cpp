@@ -34,16 +34,20 @@ static LogicalResult evaluateCall(func::CallOp op, Step &step) {
     if (const Evaluator::Opaque &opaque = step.evaluator.getOpaque())
       return opaque(step, op.getCallee());
   }
-  return give(step, step.evaluator.call(op.getCalleeAttr(), step.operands, op));
+  step.isCounted = true;
+  return give(step, step.evaluator.callTaking(op.getCalleeAttr(),
+                                              step.takeFrom(0), op));
 }
 
 static LogicalResult evaluateComposite(CompositeOp op, Step &step) {
-  return give(
-      step, step.evaluator.call(op.getDecompositionAttr(), step.operands, op));
+  step.isCounted = true;
+  return give(step, step.evaluator.callTaking(op.getDecompositionAttr(),
+                                              step.takeFrom(0), op));
 }
 
 static LogicalResult evaluateIf(IfOp op, Step &step) {
   bool pred = step.tensor(0).scalar().integer;
+  step.isCounted = true;
   return give(step, step.evaluator.region(
                         pred ? op.getTrueBranch() : op.getFalseBranch(), {}));
 }
@@ -53,11 +57,13 @@ static LogicalResult evaluateCase(CaseOp op, Step &step) {
           count = op.getBranches().size();
   if (index < 0 || index >= count)
     index = count - 1;
+  step.isCounted = true;
   return give(step, step.evaluator.region(op.getBranches()[index], {}));
 }
 
 static LogicalResult evaluateWhile(WhileOp op, Step &step) {
-  std::vector<Value> state(step.operands.begin(), step.operands.end());
+  std::vector<Value> state = step.takeFrom(0);
+  step.isCounted = true;
   while (true) {
     FailureOr<std::vector<Value>> cond =
         step.evaluator.region(op.getCond(), state);
@@ -66,7 +72,7 @@ static LogicalResult evaluateWhile(WhileOp op, Step &step) {
     if (!cond->front().tensor()->scalar().integer)
       return give(step, std::move(state));
     FailureOr<std::vector<Value>> next =
-        step.evaluator.region(op.getBody(), state);
+        step.evaluator.regionTaking(op.getBody(), std::move(state));
     if (failed(next))
       return failure();
     state = std::move(*next);
@@ -105,6 +111,8 @@ void addControlRules(EvaluationRules &rules) {
   rules.add<CompositeOp, evaluateComposite>();
   rules.add<IfOp, evaluateIf>();
   rules.add<CaseOp, evaluateCase>();
+  rules.evaluatesRegionsOnce<IfOp>();
+  rules.evaluatesRegionsOnce<CaseOp>();
   rules.add<WhileOp, evaluateWhile>();
   rules.add<OptimizationBarrierOp, evaluateBarrier>();
   rules.add<TupleOp, evaluateTuple>();

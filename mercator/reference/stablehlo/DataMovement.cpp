@@ -306,9 +306,11 @@ static LogicalResult evaluateDynamicUpdateSlice(DynamicUpdateSliceOp op,
   const Tensor &update = step.tensor(1);
   FailureOr<SmallVector<int64_t>> starts =
       adjustedStarts(step, 2, update.shape());
-  FailureOr<Tensor> result = step.tensor(0).clone([&] { return step.error(); });
-  if (failed(starts) || failed(result) ||
-      failed(checkElement(step, update, *result)))
+  if (failed(starts) || failed(checkElement(step, update, step.tensor(0))) ||
+      failed(step.charge(update.shape())))
+    return failure();
+  FailureOr<Tensor> result = step.takeForUpdate(0);
+  if (failed(result))
     return failure();
   int64_t place = 0;
   for (Index index(update.shape()); index; ++index) {

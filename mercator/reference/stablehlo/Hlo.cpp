@@ -15,7 +15,7 @@ namespace mercator::reference {
 
 static LogicalResult evaluateFusion(FusionOp op, Step &step) {
   FailureOr<std::vector<Value>> values =
-      step.evaluator.region(op.getBody(), step.operands);
+      step.evaluator.regionTaking(op.getBody(), step.takeFrom(0));
   if (failed(values))
     return failure();
   if (values->size() != step.results.size())

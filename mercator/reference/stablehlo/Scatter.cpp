@@ -16,26 +16,26 @@ namespace mercator::reference {
 
 static LogicalResult evaluateScatter(ScatterOp op, Step &step) {
   size_t count = op.getInputs().size();
-  SmallVector<Tensor> inputs = step.tensors(0, count),
-                      updates = step.tensors(count + 1, count), results;
-  const Tensor &indices = step.tensor(count);
+  SmallVector<Tensor> updates = step.tensors(count + 1, count), results;
+  const Tensor indices = step.tensor(count);
+  auto input = [&](size_t i) -> const Tensor & { return step.tensor(i); };
   ScatterDimensionNumbersAttr dims = op.getScatterDimensionNumbers();
   IndexedWindows windows{
       dims.getUpdateWindowDims(),         dims.getInsertedWindowDims(),
       dims.getInputBatchingDims(),        dims.getScatterIndicesBatchingDims(),
       dims.getScatterDimsToOperandDims(), dims.getIndexVectorDim()};
-  ArrayRef<int64_t> shape = inputs[0].shape(), updateShape = updates[0].shape();
-  if (failed(windows.check(step, inputs[0], indices)))
+  ArrayRef<int64_t> shape = input(0).shape(), updateShape = updates[0].shape();
+  if (failed(windows.check(step, input(0), indices)))
     return failure();
   for (size_t i = 0; i < count; ++i)
-    if (inputs[i].shape() != shape || updates[i].shape() != updateShape)
+    if (input(i).shape() != shape || updates[i].shape() != updateShape)
       return step.error() << "expected inputs of one shape and updates of one "
                              "shape, got "
-                          << inputs[i].type() << " and " << updates[i].type();
+                          << input(i).type() << " and " << updates[i].type();
 
   SmallVector<int64_t> keptDims, windowShape,
       batchShape = windows.batchShape(indices), updateBatchShape;
-  for (int64_t d = 0; d < inputs[0].rank(); ++d)
+  for (int64_t d = 0; d < input(0).rank(); ++d)
     if (!windows.isRemoved(d))
       keptDims.push_back(d);
   for (auto [d, extent] : llvm::enumerate(updateShape))
@@ -49,25 +49,33 @@ static LogicalResult evaluateScatter(ScatterOp op, Step &step) {
 
   // The results have the types of the region, wider maybe than the inputs.
   for (size_t i = 0; i < count; ++i) {
-    FailureOr<Tensor> result = step.make(i, shape);
-    if (failed(result))
+    FailureOr<RankedTensorType> type = step.type(i, shape);
+    if (failed(type))
       return failure();
-    if (result->element().kind != inputs[i].element().kind ||
-        updates[i].element().kind != inputs[i].element().kind)
+    std::optional<Element> element = Element::of(type->getElementType());
+    if (!element || element->kind != input(i).element().kind ||
+        updates[i].element().kind != input(i).element().kind)
       return step.error() << "expected results and updates of the kind of the "
                              "inputs, got "
-                          << result->type() << " and " << updates[i].type()
-                          << " for " << inputs[i].type();
-    if (result->type() == inputs[i].type()) {
-      result = inputs[i].clone([&] { return step.error(); });
+                          << *type << " and " << updates[i].type() << " for "
+                          << input(i).type();
+    if (*type == input(i).type()) {
+      FailureOr<Tensor> result = step.takeForUpdate(i);
       if (failed(result))
         return failure();
-    } else {
-      for (int64_t place = 0; place < result->size(); ++place)
-        result->set(place, inputs[i].at(place));
+      results.push_back(std::move(*result));
+      continue;
     }
-    results.push_back(*result);
+    FailureOr<Tensor> result = step.zeros(*type);
+    if (failed(result) || failed(step.charge(shape)))
+      return failure();
+    for (int64_t place = 0; place < result->size(); ++place)
+      result->set(place, input(i).at(place));
+    results.push_back(std::move(*result));
   }
+  step.isCounted = true;
+  if (failed(step.charge(updateShape)))
+    return failure();
 
   if (updates[0].size() == 0) {
     llvm::copy(results, step.results.begin());
