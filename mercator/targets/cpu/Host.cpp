@@ -16,6 +16,7 @@
 #include "mercator/targets/cpu/NarrowProducts.h"
 #include "mercator/targets/cpu/ReadsFirst.h"
 #include "mercator/targets/cpu/RowLoops.h"
+#include "mercator/targets/cpu/Splats.h"
 #include "mercator/targets/cpu/SumCode.h"
 #include "mercator/targets/cpu/TransposeCode.h"
 
@@ -1375,6 +1376,7 @@ FailureOr<HostProgram> cpu::lowerHost(ModuleOp module, StringRef name,
   branchForSelects(source);
   splitEdges(source);
   sortBlocks(source);
+  fillSplats(source);
   readBeforeUpdates(source);
   FailureOr<HostProgram> program = Lowering(module, source, machine).run();
   if (failed(program))

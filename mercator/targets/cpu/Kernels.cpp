@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/targets/cpu/Kernels.h"
+#include "mercator/targets/cpu/Splats.h"
 
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -287,7 +288,8 @@ static LogicalResult refuseOthers(func::FuncOp function) {
 
 LogicalResult cpu::bufferizeKernel(func::FuncOp function) {
   foldGrid(function);
-  if (failed(ToBuffers(function).run()) || failed(refuseOthers(function)))
+  if (failed(viewSplats(function)) || failed(ToBuffers(function).run()) ||
+      failed(refuseOthers(function)))
     return failure();
   RewritePatternSet patterns(function.getContext());
   linalg::populateDecomposePadPatterns(patterns);

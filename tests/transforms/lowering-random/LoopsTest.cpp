@@ -389,10 +389,11 @@ std::vector<Kind> kindsOfLoops() {
        {"%r#1", "%r#2"},
        // The update is made in any case, and then maybe not taken.
        2 * whole);
+  // A fill is no copy.
   kind("a reset",
        loop({{"%a", "%x", "%zero", kTensor}, {"%b", "%y", "%u", kTensor}}, step,
             number("%zero", 0, kTensor)),
-       {"%r#1", "%r#2"}, whole);
+       {"%r#1", "%r#2"});
   kind("two loops, one after the other",
        loop({a}, step) +
            loopText("q", 1, 5, {{"%b", "%r#1", "%v", kTensor}},
