@@ -96,10 +96,11 @@ static std::vector<Terms> termsOf(llvm::ArrayRef<SearchedOperand> operands,
 }
 
 /// Nothing if an operand has no layout.
-static std::optional<TileChoice>
-choiceOf(mlir::Type result, llvm::ArrayRef<int64_t> extents,
-         const std::vector<int64_t> &sizes, const Terms &terms,
-         const MemorySystem &memory) {
+static std::optional<TileChoice> choiceOf(mlir::Type result,
+                                          llvm::ArrayRef<int64_t> extents,
+                                          const std::vector<int64_t> &sizes,
+                                          const Terms &terms,
+                                          const MemorySystem &memory) {
   std::vector<TileDim> dims = tileOfSizes(sizes, extents);
   std::vector<TileOperand> needed;
   for (const SearchedOperand &operand : terms.operands) {

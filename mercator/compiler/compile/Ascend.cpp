@@ -187,7 +187,7 @@ static ExitCode refine(mlir::ModuleOp module, llvm::ArrayRef<std::string> words,
 
 /// Shapes for the inputs of the first function that has unknown extents; empty
 /// if none has.
-static std::vector<std::string> suggestShapes(mlir::ModuleOp module) {
+static std::vector<std::string> shapesFor(mlir::ModuleOp module) {
   for (mlir::func::FuncOp entry : entriesOf(module))
     if (std::vector<std::string> shapes = suggestShapes(entry); !shapes.empty())
       return shapes;
@@ -196,8 +196,8 @@ static std::vector<std::string> suggestShapes(mlir::ModuleOp module) {
 
 /// Runs a part of the pipeline. Only the last module is verified.
 static llvm::LogicalResult
-run(mlir::ModuleOp module,
-    llvm::function_ref<void(mlir::OpPassManager &)> build) {
+runPart(mlir::ModuleOp module,
+        llvm::function_ref<void(mlir::OpPassManager &)> build) {
   auto passes = mlir::PassManager::on<mlir::ModuleOp>(module.getContext());
   passes.enableVerifier(false);
   build(passes);
@@ -275,15 +275,15 @@ ExitCode Compilation::compileToAscend(const AscendOptions &options,
       return bound;
   }
 
-  if (failed(run(*module, ascend::buildPipelineToInputs)))
+  if (failed(runPart(*module, ascend::buildPipelineToInputs)))
     return ExitCode::InputRejected;
   if (!options.shapes.empty())
     if (ExitCode code = refine(*module, options.shapes, diagnostics);
         code != ExitCode::Done)
       return code;
-  std::vector<std::string> shapes = suggestShapes(*module);
+  std::vector<std::string> shapes = shapesFor(*module);
   ascend::NotConverted left;
-  if (failed(run(*module, [&](mlir::OpPassManager &passes) {
+  if (failed(runPart(*module, [&](mlir::OpPassManager &passes) {
         ascend::buildPipelineFromInputs(
             passes, {.plan = *plan, .gatherV2D = options.gatherV2D}, &left);
       })))

@@ -5,7 +5,7 @@
 
 #include "mercator/compiler/program/Folding.h"
 #include "mercator/support/Suggest.h"
-#include "mercator/targets/ascend/graph/FormGraphs.h"
+#include "mercator/targets/ascend/graph/InputNames.h"
 #include "mercator/targets/ascend/prepare/Bounds.h"
 #include "mercator/transforms/stablehlo/interface/RefineShapes.h"
 

@@ -218,7 +218,7 @@ static void describe(const scatter::Planning &planning, mlir::Operation *op,
   scatter.hasSpareRow = planning.hasSpareRow;
   scatter.dimensions = dimensionsOf(planning, op);
   scatter.notes = planning.notes;
-  const Candidate *best = planning.best();
+  const scatter::Candidate *best = planning.best();
   for (const scatter::Candidate &candidate : planning.candidates) {
     bool isTaken = &candidate == best;
     Explanation::Scatter::Way way{.name = identifier(candidate.way).str(),

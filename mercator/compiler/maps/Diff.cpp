@@ -103,8 +103,10 @@ static void compareKernels(const Correspondence &all, const Places &first,
                            const Places &second, ProgramDiff &diff) {
   llvm::DenseSet<mlir::Operation *> changed;
   for (const OperationPair &pair : all.pairs)
-    if (!pair.changes.empty())
-      changed.insert({outermost(pair.first), outermost(pair.second)});
+    if (!pair.changes.empty()) {
+      changed.insert(outermost(pair.first));
+      changed.insert(outermost(pair.second));
+    }
   for (const auto *ops : {&all.onlyFirst, &all.onlySecond})
     for (mlir::Operation *op : *ops)
       changed.insert(outermost(op));

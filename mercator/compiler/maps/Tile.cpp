@@ -400,8 +400,8 @@ static TileChoices choicesOf(const MapRecord &record, const TileQuery &query) {
                         first.map.domain)[first.map.numDims() + *range],
           bounds.lower, bounds.upper + 1};
     }
-  choices.search = searchTiles(record.type, record.sizes, operands,
-                               query.memory, range);
+  choices.search =
+      searchTiles(record.type, record.sizes, operands, query.memory, range);
   return choices;
 }
 
@@ -527,6 +527,8 @@ void mercator::writeJson(const TileChoices &choices,
       json.attribute("origin", choices.origin);
     json.attribute("type", choices.type);
     json.attribute("cache", choices.cache);
+    if (choices.loop)
+      json.attributeObject("loop", [&] { write(*choices.loop, json); });
     json.attribute("tried", choices.search.tried);
     json.attribute("too_large", choices.search.tooLarge);
     json.attributeArray("sizes", [&] {

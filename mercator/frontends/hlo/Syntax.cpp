@@ -143,7 +143,7 @@ bool mercator::hlo::sameShapeAndLayout(const Shape &a, const Shape &b) {
 // Shapes as text
 //===----------------------------------------------------------------------===//
 
-static void print(const Shape &shape, llvm::raw_ostream &os);
+static void printShape(const Shape &shape, llvm::raw_ostream &os);
 
 static void printTile(const Tile &tile, llvm::raw_ostream &os) {
   os << '(';
@@ -159,7 +159,7 @@ static void printTile(const Tile &tile, llvm::raw_ostream &os) {
   os << ')';
 }
 
-static void print(const Layout &layout, llvm::raw_ostream &os) {
+static void printLayout(const Layout &layout, llvm::raw_ostream &os) {
   os << '{';
   llvm::interleave(layout.minorToMajor, os, ",");
   std::string rest;
@@ -185,7 +185,7 @@ static void print(const Layout &layout, llvm::raw_ostream &os) {
     more << "SC" << layout.splitConfigs;
   if (layout.physicalShape) {
     more << "P(";
-    print(*layout.physicalShape, more);
+    printShape(*layout.physicalShape, more);
     more << ')';
   }
   if (layout.dynamicMetadataPrefix != 0)
@@ -208,18 +208,18 @@ static void printDims(const Shape &shape, llvm::raw_ostream &os) {
   os << ']';
 }
 
-static void print(const Shape &shape, llvm::raw_ostream &os) {
+static void printShape(const Shape &shape, llvm::raw_ostream &os) {
   switch (shape.kind) {
   case Shape::Kind::Tuple:
     os << '(';
     llvm::interleave(
-        shape.elements, os, [&](const Shape *member) { print(*member, os); },
-        ", ");
+        shape.elements, os,
+        [&](const Shape *member) { printShape(*member, os); }, ", ");
     os << ')';
     return;
   case Shape::Kind::Buffer:
     os << "b(";
-    print(*shape.elements.front(), os);
+    printShape(*shape.elements.front(), os);
     os << ')';
     return;
   case Shape::Kind::Token:
@@ -234,13 +234,13 @@ static void print(const Shape &shape, llvm::raw_ostream &os) {
   os << spelling(shape.elementType);
   printDims(shape, os);
   if (shape.layout)
-    print(*shape.layout, os);
+    printLayout(*shape.layout, os);
 }
 
 std::string mercator::hlo::toString(const Shape &shape) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  print(shape, os);
+  printShape(shape, os);
   return text;
 }
 

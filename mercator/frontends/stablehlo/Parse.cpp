@@ -59,7 +59,7 @@ bool stablehlo::looksLikeStablehlo(StringRef text) {
 mlir::ScopedDiagnosticHandler
 stablehlo::forwardDiagnostics(mlir::MLIRContext &context,
                               const SourceBuffer &source,
-                              DiagnosticEngine &diagnostics) {
+                              mercator::DiagnosticEngine &diagnostics) {
   return mlir::ScopedDiagnosticHandler(&context,
                                        [&](mlir::Diagnostic &diagnostic) {
                                          tell(diagnostic, source, diagnostics);
@@ -89,7 +89,7 @@ takeModule(mlir::Block &block, const SourceBuffer &source,
 static mlir::OwningOpRef<mlir::ModuleOp>
 parseText(StringRef whole, size_t skipped, size_t from,
           const SourceBuffer &source, mlir::MLIRContext &context,
-          DiagnosticEngine &diagnostics) {
+          mercator::DiagnosticEngine &diagnostics) {
   mlir::ScopedDiagnosticHandler handler(
       &context, [&](mlir::Diagnostic &diagnostic) {
         std::string text = diagnostic.str();
@@ -164,7 +164,7 @@ static bool hasSeparators(const SourceBuffer &source) {
 /// The parts between lines `// -----`; each is a module.
 static mlir::OwningOpRef<mlir::ModuleOp>
 parseParts(const SourceBuffer &source, mlir::MLIRContext &context,
-           DiagnosticEngine &diagnostics) {
+           mercator::DiagnosticEngine &diagnostics) {
   std::vector<mlir::OwningOpRef<mlir::ModuleOp>> modules;
   unsigned count = source.getLineCount(), begin = 1;
   size_t linesBefore = 0;
@@ -221,7 +221,7 @@ stablehlo::joinModules(std::vector<mlir::OwningOpRef<mlir::ModuleOp>> modules,
 mlir::OwningOpRef<mlir::ModuleOp>
 stablehlo::parseStablehlo(const SourceBuffer &source,
                           mlir::MLIRContext &context,
-                          DiagnosticEngine &diagnostics) {
+                          mercator::DiagnosticEngine &diagnostics) {
   if (failed(refuseBytecode(source, diagnostics)) ||
       failed(checkLimits(source, diagnostics)))
     return nullptr;

@@ -373,17 +373,19 @@ static LogicalResult evaluate(RangeOp, Step &step) {
              : range(step, start.integer, limit.integer, delta.integer);
 }
 
-template <typename Op> static LogicalResult evaluateOne(Op op, Step &step) {
+template <typename Op>
+static LogicalResult evaluateDataMovementOp(Op op, Step &step) {
   return evaluate(op, step);
 }
-template <typename... Ops> static void addAll(EvaluationRules &rules) {
-  (rules.add<Ops, evaluateOne<Ops>>(), ...);
+template <typename... Ops>
+static void addDataMovementOps(EvaluationRules &rules) {
+  (rules.add<Ops, evaluateDataMovementOp<Ops>>(), ...);
 }
 
 void addAscendDataMovementRules(EvaluationRules &rules) {
-  addAll<TransposeOp, ReverseV2Op, ReshapeOp, BroadcastToOp, SliceOp,
-         StridedSliceOp, ConcatV2Op, PackOp, PadV2Op, DataOp, ConstOp, FillOp,
-         RangeOp, ShapeOp>(rules);
+  addDataMovementOps<TransposeOp, ReverseV2Op, ReshapeOp, BroadcastToOp,
+                     SliceOp, StridedSliceOp, ConcatV2Op, PackOp, PadV2Op,
+                     DataOp, ConstOp, FillOp, RangeOp, ShapeOp>(rules);
 }
 
 } // namespace mercator::reference

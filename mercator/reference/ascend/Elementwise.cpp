@@ -91,26 +91,30 @@ static LogicalResult evaluateSelectV2(SelectV2Op, Step &step) {
   return success();
 }
 
-template <typename Op> static LogicalResult evaluateOne(Op, Step &step) {
+template <typename Op>
+static LogicalResult evaluateElementwiseOp(Op, Step &step) {
   return evaluateAny(step);
 }
-template <typename... Ops> static void addAll(EvaluationRules &rules) {
-  (rules.add<Ops, evaluateOne<Ops>>(), ...);
+template <typename... Ops>
+static void addElementwiseOps(EvaluationRules &rules) {
+  (rules.add<Ops, evaluateElementwiseOp<Ops>>(), ...);
 }
 
 void addAscendElementwiseRules(EvaluationRules &rules) {
   rules.add<SelectOp, evaluateSelect>();
   rules.add<SelectV2Op, evaluateSelectV2>();
-  addAll<CastOp, ClipByValueOp, AbsOp, NegOp, ExpOp, Expm1Op, LogOp, Log1pOp,
-         SqrtOp, RsqrtOp, TanhOp, SigmoidOp, SinOp, CosOp, SinhOp, AsinhOp,
-         BesselI1eOp, ErfOp, FloorOp, CeilOp, RintOp, SignOp, ReciprocalOp,
-         LogicalNotOp, InvertOp, TanOp, RoundOp, IsFiniteOp, PopulationCountOp,
-         RealOp, ImagOp, ComplexAbsOp>(rules);
-  addAll<AddOp, SubOp, MulOp, RealDivOp, DivOp, PowOp, MinimumOp, MaximumOp,
-         BitwiseAndOp, BitwiseOrOp, BitwiseXorOp, LogicalAndOp, LogicalOrOp,
-         TruncateDivOp, TruncateModOp, Atan2Op, NextAfterOp, LeftShiftOp,
-         RightShiftOp, ComplexOp, EqualOp, NotEqualOp, GreaterOp,
-         GreaterEqualOp, LessOp, LessEqualOp>(rules);
+  addElementwiseOps<CastOp, ClipByValueOp, AbsOp, NegOp, ExpOp, Expm1Op, LogOp,
+                    Log1pOp, SqrtOp, RsqrtOp, TanhOp, SigmoidOp, SinOp, CosOp,
+                    SinhOp, AsinhOp, BesselI1eOp, ErfOp, FloorOp, CeilOp,
+                    RintOp, SignOp, ReciprocalOp, LogicalNotOp, InvertOp, TanOp,
+                    RoundOp, IsFiniteOp, PopulationCountOp, RealOp, ImagOp,
+                    ComplexAbsOp>(rules);
+  addElementwiseOps<AddOp, SubOp, MulOp, RealDivOp, DivOp, PowOp, MinimumOp,
+                    MaximumOp, BitwiseAndOp, BitwiseOrOp, BitwiseXorOp,
+                    LogicalAndOp, LogicalOrOp, TruncateDivOp, TruncateModOp,
+                    Atan2Op, NextAfterOp, LeftShiftOp, RightShiftOp, ComplexOp,
+                    EqualOp, NotEqualOp, GreaterOp, GreaterEqualOp, LessOp,
+                    LessEqualOp>(rules);
 }
 
 } // namespace mercator::reference

@@ -183,16 +183,17 @@ static LogicalResult evaluate(IndexByTensorOp op, Step &step) {
   return success();
 }
 
-template <typename Op> static LogicalResult evaluateOne(Op op, Step &step) {
+template <typename Op>
+static LogicalResult evaluateGatherOp(Op op, Step &step) {
   return evaluate(op, step);
 }
 
 void addAscendGatherRules(EvaluationRules &rules) {
-  rules.add<GatherV2Op, evaluateOne<GatherV2Op>>();
-  rules.add<GatherV2DOp, evaluateOne<GatherV2DOp>>();
-  rules.add<GatherNdOp, evaluateOne<GatherNdOp>>();
-  rules.add<GatherElementsOp, evaluateOne<GatherElementsOp>>();
-  rules.add<IndexByTensorOp, evaluateOne<IndexByTensorOp>>();
+  rules.add<GatherV2Op, evaluateGatherOp<GatherV2Op>>();
+  rules.add<GatherV2DOp, evaluateGatherOp<GatherV2DOp>>();
+  rules.add<GatherNdOp, evaluateGatherOp<GatherNdOp>>();
+  rules.add<GatherElementsOp, evaluateGatherOp<GatherElementsOp>>();
+  rules.add<IndexByTensorOp, evaluateGatherOp<IndexByTensorOp>>();
 }
 
 } // namespace mercator::reference

@@ -139,15 +139,16 @@ static LogicalResult evaluate(GeluV2Op op, Step &step) {
   return success();
 }
 
-template <typename Op> static LogicalResult evaluateOne(Op op, Step &step) {
+template <typename Op>
+static LogicalResult evaluateLayersOp(Op op, Step &step) {
   return evaluate(op, step);
 }
 
 void addAscendLayerRules(EvaluationRules &rules) {
-  rules.add<SoftmaxV2Op, evaluateOne<SoftmaxV2Op>>();
-  rules.add<LayerNormV3Op, evaluateOne<LayerNormV3Op>>();
-  rules.add<RmsNormOp, evaluateOne<RmsNormOp>>();
-  rules.add<GeluV2Op, evaluateOne<GeluV2Op>>();
+  rules.add<SoftmaxV2Op, evaluateLayersOp<SoftmaxV2Op>>();
+  rules.add<LayerNormV3Op, evaluateLayersOp<LayerNormV3Op>>();
+  rules.add<RmsNormOp, evaluateLayersOp<RmsNormOp>>();
+  rules.add<GeluV2Op, evaluateLayersOp<GeluV2Op>>();
 }
 
 } // namespace mercator::reference

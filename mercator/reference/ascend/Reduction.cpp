@@ -156,16 +156,17 @@ static LogicalResult evaluate(ReduceMeanOp op, Step &step) {
   return reduce(step, op.getKeepDims(), sumOf, std::nullopt, /*isMean=*/true);
 }
 
-template <typename Op> static LogicalResult evaluateOne(Op op, Step &step) {
+template <typename Op>
+static LogicalResult evaluateReductionOp(Op op, Step &step) {
   return evaluate(op, step);
 }
-template <typename... Ops> static void addAll(EvaluationRules &rules) {
-  (rules.add<Ops, evaluateOne<Ops>>(), ...);
+template <typename... Ops> static void addReductionOps(EvaluationRules &rules) {
+  (rules.add<Ops, evaluateReductionOp<Ops>>(), ...);
 }
 
 void addAscendReductionRules(EvaluationRules &rules) {
-  addAll<ReduceSumOp, ReduceProdOp, ReduceMaxOp, ReduceMinOp, ReduceMeanOp,
-         ReduceAllOp, ReduceAnyOp>(rules);
+  addReductionOps<ReduceSumOp, ReduceProdOp, ReduceMaxOp, ReduceMinOp,
+                  ReduceMeanOp, ReduceAllOp, ReduceAnyOp>(rules);
 }
 
 } // namespace mercator::reference

@@ -19,7 +19,7 @@ using namespace mercator::ascend;
 
 namespace mercator::reference {
 
-static bool isLess(const Element &type, Scalar a, Scalar b) {
+static bool isBefore(const Element &type, Scalar a, Scalar b) {
   if (type.isReal())
     return std::isnan(b.re) ? !std::isnan(a.re) : a.re < b.re;
   return type.kind == ElementKind::UnsignedInt
@@ -56,8 +56,8 @@ static LogicalResult sort(Step &step, int64_t givenAxis,
     std::iota(order.begin(), order.end(), 0);
     llvm::sort(order, [&](int64_t i, int64_t j) {
       Scalar a = element(descending ? j : i), b = element(descending ? i : j);
-      return isLess(x.element(), a, b) ||
-             (!isLess(x.element(), b, a) && (isStable ? i < j : j < i));
+      return isBefore(x.element(), a, b) ||
+             (!isBefore(x.element(), b, a) && (isStable ? i < j : j < i));
     });
     Ints to(*line);
     for (int64_t i = 0; i < count; ++i) {

@@ -71,7 +71,7 @@ static std::array<uint32_t, 4> philox(uint64_t key, uint64_t counterLow,
 //===----------------------------------------------------------------------===//
 
 /// Writes random bits as an element.
-static void setBits(Tensor &tensor, int64_t place, uint64_t bits) {
+static void drawBits(Tensor &tensor, int64_t place, uint64_t bits) {
   const Element &element = tensor.element();
   if (element.bits < 64)
     bits &= (uint64_t(1) << element.bits) - 1;
@@ -87,7 +87,7 @@ static int64_t fillThreefry(Tensor &tensor, uint64_t key, uint64_t counter) {
   if (tensor.element().bits == 64 || tensor.rank() == 0) {
     for (int64_t i = 0; i < tensor.size(); ++i) {
       auto [low, high] = threefry(key, counter + i);
-      setBits(tensor, i, join(low, high));
+      drawBits(tensor, i, join(low, high));
     }
     return tensor.size();
   }
@@ -109,7 +109,7 @@ static int64_t fillThreefry(Tensor &tensor, uint64_t key, uint64_t counter) {
   for (int64_t i = 0; i < tensor.size(); ++i) {
     int64_t along = i / inner % shape[split], outer = i / inner / shape[split];
     int64_t pair = (outer * pairs + along / 2) * inner + i % inner;
-    setBits(tensor, i, threefry(key, counter + pair)[along % 2]);
+    drawBits(tensor, i, threefry(key, counter + pair)[along % 2]);
   }
   return count;
 }
@@ -123,9 +123,9 @@ static int64_t fillPhilox(Tensor &tensor, uint64_t key, uint64_t low,
     uint64_t counter = low + uint64_t(i / each);
     std::array<uint32_t, 4> words =
         philox(key, counter, high + (counter < low ? 1 : 0));
-    setBits(tensor, i,
-            isWide ? join(words[2 * (i % 2)], words[2 * (i % 2) + 1])
-                   : words[i % 4]);
+    drawBits(tensor, i,
+             isWide ? join(words[2 * (i % 2)], words[2 * (i % 2) + 1])
+                    : words[i % 4]);
   }
   return count;
 }

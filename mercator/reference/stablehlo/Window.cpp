@@ -21,21 +21,23 @@ namespace mercator::reference {
 // Windows
 //===----------------------------------------------------------------------===//
 
-using Wide = __int128;
+using WideIndex = __int128;
 
-static Wide paddedExtent(const Window &window, int64_t extent) {
-  Wide dilated =
-      extent == 0 ? Wide(0) : Wide(extent - 1) * window.baseDilation + 1;
+static WideIndex paddedExtent(const Window &window, int64_t extent) {
+  WideIndex dilated = extent == 0
+                          ? WideIndex(0)
+                          : WideIndex(extent - 1) * window.baseDilation + 1;
   return window.low + dilated + window.high;
 }
 
-static Wide dilatedSize(const Window &window) {
-  return window.size == 0 ? Wide(0)
-                          : Wide(window.size - 1) * window.windowDilation + 1;
+static WideIndex dilatedSize(const Window &window) {
+  return window.size == 0
+             ? WideIndex(0)
+             : WideIndex(window.size - 1) * window.windowDilation + 1;
 }
 
 int64_t Window::positions(int64_t extent) const {
-  Wide padded = paddedExtent(*this, extent), reach = dilatedSize(*this);
+  WideIndex padded = paddedExtent(*this, extent), reach = dilatedSize(*this);
   if (padded == 0 || reach > padded)
     return 0;
   return int64_t((padded - reach) / stride + 1);
@@ -43,8 +45,8 @@ int64_t Window::positions(int64_t extent) const {
 
 /// Whether no sum of the index arithmetic overflows 64 bits.
 static bool isInRange(const Window &window, int64_t extent) {
-  constexpr Wide limit = Wide(1) << 61;
-  auto within = [](Wide value) { return -limit < value && value < limit; };
+  constexpr WideIndex limit = WideIndex(1) << 61;
+  auto within = [](WideIndex value) { return -limit < value && value < limit; };
   return within(window.low) && within(window.high) &&
          within(paddedExtent(window, extent)) && within(dilatedSize(window));
 }

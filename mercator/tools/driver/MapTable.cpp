@@ -54,7 +54,7 @@ static std::string titleOf(const MapRecord &record) {
 }
 
 /// `f.mlir:12, model.py:3`.
-static std::string placeOf(const MapRecord &record) {
+static std::string placeOfRecord(const MapRecord &record) {
   StringRef at = record.at == "?" ? "" : StringRef(record.at);
   at = at.substr(at.rfind('/') + 1);
   if (record.origin.empty() || at.empty())
@@ -135,7 +135,7 @@ void MapTable::write(const MapRecord &record) {
     isOutToIn = record.isOutToIn();
   }
   RecordDomains domains(record);
-  Block block{titleOf(record), placeOf(record), domains.common(), {}};
+  Block block{titleOf(record), placeOfRecord(record), domains.common(), {}};
   Runtimes runtimes = runtimesOf(record);
   for (const MapTarget &target : record.to)
     addTarget(block, record, target, domains, runtimes);

@@ -177,8 +177,8 @@ static void print(const TileChoices &choices, bool color,
        << choices.loop->begin << ":" << choices.loop->end
        << ", in steps of the size in its column\n";
   if (choices.search.best.empty() && choices.search.smallest)
-    os << "    the smallest, " << sizesText(*choices.search.smallest) << ", needs "
-       << bytesText(choices.search.smallest->footprint) << '\n';
+    os << "    the smallest, " << sizesText(*choices.search.smallest)
+       << ", needs " << bytesText(choices.search.smallest->footprint) << '\n';
   std::vector<Table::Column> columns = {{"tile"},
                                         {"needs", Style::Plain, Align::Right},
                                         {"tiles", Style::Plain, Align::Right},

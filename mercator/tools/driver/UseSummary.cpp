@@ -39,8 +39,9 @@ void UseSummary::addWaste(StringRef cause, int64_t bytes) {
 
 void UseSummary::print(StringRef assuming, StringRef command, size_t lines,
                        bool color, llvm::raw_ostream &os) const {
-  os << all.times << " instructions move " << bytesText(all.bytes) << ", "
-     << assuming << '\n';
+  os << all.times
+     << (all.times == 1 ? " instruction moves " : " instructions move ")
+     << bytesText(all.bytes) << ", " << assuming << '\n';
   auto printCounts = [&](const char *title, const char *key,
                          const Counts &counts) {
     std::vector<std::pair<std::string, Count>> list(counts.begin(),

@@ -14,7 +14,7 @@ using namespace mercator;
 using namespace mercator::chlo;
 
 static constexpr double kHalfPi = 1.5707963267948966192;
-static constexpr double kLog2 = 0.69314718055994530942;
+static constexpr double kLogOfTwo = 0.69314718055994530942;
 
 namespace {
 /// The parts of the arc sine and cosine of z = x + iy:
@@ -55,7 +55,7 @@ static Kernel kernel(Num re, Num im) {
   Num larger = max(x, y), smaller = min(x, y);
   Num ratio = select(larger == smaller, 1.0, smaller / larger);
   Num far = larger > (isDouble(x) ? 1e150 : 1e17);
-  Num farHeight = log(larger) + kLog2 + 0.5 * log1p(ratio * ratio);
+  Num farHeight = log(larger) + kLogOfTwo + 0.5 * log1p(ratio * ratio);
   return {select(far, y, select(inside, sideInside, sideOutside)),
           select(far, farHeight, height)};
 }

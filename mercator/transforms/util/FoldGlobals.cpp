@@ -32,7 +32,7 @@ using namespace mlir;
 using namespace mercator;
 using namespace mercator::util;
 
-static constexpr int kMaxRounds = 10;
+static constexpr int kMostRounds = 10;
 
 template <typename OpT> static void eraseAll(SmallVector<Access<OpT>> &all) {
   for (Access<OpT> &access : all)
@@ -194,7 +194,7 @@ struct FoldGlobals : util::impl::FoldGlobalsBase<FoldGlobals> {
 
   void runOnOperation() override {
     // Folding first leaves less to canonicalize.
-    for (int i = 0; i < kMaxRounds; ++i) {
+    for (int i = 0; i < kMostRounds; ++i) {
       if (!fold() && i > 0)
         return;
       canonicalize(getOperation(), patterns);

@@ -135,7 +135,8 @@ TEST(Inputs, RandomValuesLieInTheirRange) {
   EXPECT_GT(greatest((*small)[0][0]), 0.2);
 }
 
-// A factor of a product that adds up K terms has values up to 1/sqrt(K).
+// The second factor of a product that adds up K terms has values up to
+// 1/sqrt(K).
 TEST(Inputs, RandomFactorsAreSmall) {
   Function f(R"(
     func.func @f(%x: tensor<64x100xf32>, %w: tensor<100x64xf32>)
@@ -146,12 +147,12 @@ TEST(Inputs, RandomFactorsAreSmall) {
     })");
   auto made = f.make({"random:1"}), scaled = f.make({"random:1:0.5"});
   ASSERT_TRUE(made && scaled) << f.said;
-  for (int i : {0, 1}) {
-    EXPECT_LE(greatest((*made)[0][i]), 0.1);
-    EXPECT_GT(greatest((*made)[0][i]), 0.09);
-    // A written scale is taken as it is.
+  EXPECT_GT(greatest((*made)[0][0]), 0.9);
+  EXPECT_LE(greatest((*made)[0][1]), 0.1);
+  EXPECT_GT(greatest((*made)[0][1]), 0.09);
+  // A written scale is taken as it is.
+  for (int i : {0, 1})
     EXPECT_GT(greatest((*scaled)[0][i]), 0.4);
-  }
 }
 
 TEST(Inputs, WrittenElements) {

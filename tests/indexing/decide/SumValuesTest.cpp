@@ -13,8 +13,6 @@
 namespace mercator::indexing {
 namespace {
 
-using namespace mercator::indexing::testing;
-
 struct Row {
   const char *map;
   bool isRadix, isRegular;

@@ -70,7 +70,7 @@ static Type elementOf(const PlanStep &step, Type element) {
 }
 
 /// Slices of booleans are slices of bytes: GE has no others.
-static bool isSliceOfBooleans(const PlanStep &step, Type element) {
+static bool slicesBooleans(const PlanStep &step, Type element) {
   return (step.kind == StepKind::Slice ||
           step.kind == StepKind::DynamicSlice) &&
          elementOf(step, element).isInteger(1);
@@ -120,8 +120,7 @@ ascend::refusals(Type element, const Device &device) {
       llvm::raw_string_ostream(text) << elementOf(data, element);
       return "there is no conversion of elements of type " + text;
     }
-    if (op.empty() || isSliceOfBooleans(step, element) ||
-        isUnsignedMinimum(step))
+    if (op.empty() || slicesBooleans(step, element) || isUnsignedMinimum(step))
       return "";
     const Operator *entry = findOperator(op);
     if (!entry->inputs.front().types.has(*type))
@@ -140,7 +139,7 @@ ascend::besideCores(const Plan &plan, const gather::GatherProblem &problem,
     std::optional<GeType> type =
         data.indexBits ? indexType(data) : geType(element);
     StringRef op = operatorOf(step.kind);
-    if (!type || op.empty() || isSliceOfBooleans(step, element))
+    if (!type || op.empty() || slicesBooleans(step, element))
       continue;
     auto add = [&](StringRef op, int64_t bytes) {
       if (std::string why = whyNotOnCore(device, op, name(*type)); !why.empty())
@@ -246,7 +245,7 @@ Value Emitter::limit(const PlanStep &step) {
 /// Requires: a slice with constant offsets takes unknown extents whole.
 Value Emitter::sliced(const PlanStep &step, Value offsets) {
   Value x = in(step, 0);
-  bool isBoolean = isSliceOfBooleans(step, typeOf(operand).getElementType());
+  bool isBoolean = slicesBooleans(step, typeOf(operand).getElementType());
   if (isBoolean)
     x = cast(b, x, b.getI8Type());
   RankedTensorType to = type(step);

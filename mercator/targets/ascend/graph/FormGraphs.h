@@ -1,16 +1,15 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Forms graphs for export from functions.
+/// Forms graphs for export from functions. GE has no calls: they are inlined
+/// before (prepare/InlineCalls.h), and operations are converted
+/// (rules/Convert.h).
 ///
 /// ```cpp (mlir::ModuleOp module)
-/// if (failed(inlineCalls(module))) // GE has no calls
-///   return;
-/// std::vector<Unconverted> left = convertToAscend(module, {});
 /// std::vector<Unconverted> stay = formGraphs(module);
 /// ```
 ///
-/// converts
+/// Each function that stays has a reason. The others are converted:
 ///
 ///   func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 ///     %0 = ascend.Exp(%x) : (tensor<4xf32>) -> tensor<4xf32>

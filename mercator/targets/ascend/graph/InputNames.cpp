@@ -10,13 +10,8 @@ using namespace mercator;
 using namespace mercator::ascend;
 
 StringAttr ascend::bare(StringAttr name) {
-  StringRef first = name.strref().split(",%").first;
-  // `@f/%1`, of an inlined function, becomes `f/1`.
-  auto [function, value] = first.split("/%");
-  if (first.starts_with("@") && !value.empty())
-    return StringAttr::get(name.getContext(),
-                           function.drop_front() + "/" + value);
-  return StringAttr::get(name.getContext(), first.ltrim('%'));
+  return StringAttr::get(name.getContext(),
+                         name.strref().ltrim('%').split(",%").first);
 }
 
 using Names = llvm::SmallVector<StringAttr, 2>;

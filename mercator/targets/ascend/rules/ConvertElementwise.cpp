@@ -403,7 +403,7 @@ static Result convertIsFinite(Conversion &c) {
   return Value(IsFiniteOp::create(c.b, c.type(), c.op->getOperand(0)));
 }
 
-static Converter converterOf(Operation *op) {
+static Converter elementwiseConverterOf(Operation *op) {
   return llvm::TypeSwitch<Operation *, Converter>(op)
       .Case([](sh::AbsOp) { return convertAbs; })
       .Case([](sh::AddOp) { return combined<&Elements::add>; })
@@ -465,6 +465,6 @@ static Converter converterOf(Operation *op) {
 }
 
 FailureOr<Value> ascend::convertElementwise(Conversion &c) {
-  Converter convert = converterOf(c.op);
+  Converter convert = elementwiseConverterOf(c.op);
   return convert ? convert(c) : Result(failure());
 }

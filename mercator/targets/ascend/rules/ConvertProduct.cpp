@@ -35,7 +35,7 @@ struct Within {
 /// Sums of integer products have the same low bits in every type that is wide
 /// enough. Floats are summed in the widest of the types; a product of two
 /// narrow ones is exact in f32.
-static std::optional<Within> within(Type lhs, Type rhs, Type result) {
+static std::optional<Within> withinProduct(Type lhs, Type rhs, Type result) {
   MLIRContext *context = result.getContext();
   auto isInteger = [](Type type) { return isa<IntegerType>(type); };
   auto isFloat = [](Type type) { return isa<FloatType>(type); };
@@ -130,8 +130,8 @@ namespace {
 class Emitter {
 public:
   Emitter(ImplicitLocOpBuilder &b, const ProductSide &lhs,
-          const ProductSide &rhs, Within within)
-      : b(b), layout(layOut(lhs, rhs)), within(within) {
+          const ProductSide &rhs, Within withinProduct)
+      : b(b), layout(layOut(lhs, rhs)), withinProduct(withinProduct) {
     const ProductSide &left = layout.lhs.side, &right = layout.rhs.side;
     DynamicShape lhsContract = extentsOf(left, left.contract),
                  rhsContract = extentsOf(right, right.contract);
@@ -147,9 +147,9 @@ public:
   }
 
   Value emit(RankedTensorType type) {
-    Value value = inner.isOne()     ? outer()
-                  : within.isMatrix ? matrix()
-                                    : sumOfTerms();
+    Value value = inner.isOne()            ? outer()
+                  : withinProduct.isMatrix ? matrix()
+                                           : sumOfTerms();
     return finish(value, type);
   }
 
@@ -171,7 +171,7 @@ private:
     return shape(rhsBatches, more);
   }
   RankedTensorType typed(ArrayRef<DynamicExtent> shape) const {
-    return RankedTensorType::get(sizesOf(shape), within.type);
+    return RankedTensorType::get(sizesOf(shape), withinProduct.type);
   }
 
   Value matrix() {
@@ -183,8 +183,8 @@ private:
       std::swap(left.back(), left[left.size() - 2]);
     if (rhsTurned)
       std::swap(right.back(), right[right.size() - 2]);
-    Value lhs = arranged(b, layout.lhs, left, within.type),
-          rhs = arranged(b, layout.rhs, right, within.type);
+    Value lhs = arranged(b, layout.lhs, left, withinProduct.type),
+          rhs = arranged(b, layout.rhs, right, withinProduct.type);
     RankedTensorType type = typed(shape({rows, columns}));
     if (batches.empty())
       return MatMulOp::create(b, type, lhs, rhs, lhsTurned, rhsTurned);
@@ -194,8 +194,9 @@ private:
   /// One product for each element of the result, without a sum.
   Value outer() {
     DynamicExtent one;
-    Value lhs = arranged(b, layout.lhs, shape({rows, one}), within.type),
-          rhs = arranged(b, layout.rhs, rhsShape({one, columns}), within.type);
+    Value lhs = arranged(b, layout.lhs, shape({rows, one}), withinProduct.type),
+          rhs = arranged(b, layout.rhs, rhsShape({one, columns}),
+                         withinProduct.type);
     return MulOp::create(b, typed(shape({rows, columns})), lhs, rhs);
   }
 
@@ -208,9 +209,10 @@ private:
     };
     bool lhsFirst = lhs.isTransposed, rhsFirst = !rhs.isTransposed;
     DynamicExtent one;
-    Value x = arranged(b, lhs, innerFirst(lhsFirst, {rows, one}), within.type),
+    Value x = arranged(b, lhs, innerFirst(lhsFirst, {rows, one}),
+                       withinProduct.type),
           y = arranged(b, rhs, innerFirst(rhsFirst, {one, columns}),
-                       within.type);
+                       withinProduct.type);
     if (lhsFirst != rhsFirst) {
       // Moves the smaller one.
       bool moveLhs = rows.known < columns.known;
@@ -235,7 +237,7 @@ private:
   /// From the multiplication type and [batches, rows, columns].
   Value finish(Value value, RankedTensorType type) {
     if (type.getElementType().isInteger(1)) {
-      Value zero = constantScalar(b, within.type, 0);
+      Value zero = constantScalar(b, withinProduct.type, 0);
       value = NotEqualOp::create(b, typeOf(value).clone(b.getI1Type()), value,
                                  zero);
     } else {
@@ -277,7 +279,7 @@ private:
 
   ImplicitLocOpBuilder &b;
   ProductLayout layout;
-  Within within;
+  Within withinProduct;
   /// The extents of the left operand where both have them.
   DynamicShape batches, lhsFree, rhsFree, rhsBatches;
   DynamicExtent rows, columns, inner, rhsInner;
@@ -321,7 +323,7 @@ static FailureOr<Value> convertDot(Conversion &c, const ProductSide &lhs,
   Type left = typeOf(lhs.value).getElementType(),
        right = typeOf(rhs.value).getElementType(),
        result = c.type().getElementType();
-  std::optional<Within> type = within(left, right, result);
+  std::optional<Within> type = withinProduct(left, right, result);
   if (!type)
     return c.no("GE has no products of " + name(*geType(left)) + " and " +
                 name(*geType(right)) + " in " + name(*geType(result)));

@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace mercator;
 using namespace mercator::ascend;
 
-static ArrayRef<int64_t> shapeOf(Value value) {
+static ArrayRef<int64_t> productShapeOf(Value value) {
   return cast<RankedTensorType>(value.getType()).getShape();
 }
 
@@ -74,7 +74,7 @@ static SideLayout layOutOne(const ProductSide &given, bool isLhs,
   SideLayout out;
   out.side = {given.value, inOrder(given.batch, batchOrder), given.free,
               inOrder(given.contract, contractOrder)};
-  ArrayRef<int64_t> shape = shapeOf(given.value);
+  ArrayRef<int64_t> shape = productShapeOf(given.value);
   Dims freeFirst(out.side.batch), contractFirst(out.side.batch);
   llvm::append_range(freeFirst, out.side.free);
   llvm::append_range(freeFirst, out.side.contract);
@@ -139,7 +139,7 @@ static std::optional<ProductSide> before(const ProductSide &side) {
       dims = Dims(perm->begin(), perm->end());
   } else if (auto reshape = side.value.getDefiningOp<ReshapeOp>()) {
     value = reshape.getX();
-    dims = matchDims(shapeOf(value), shapeOf(side.value));
+    dims = matchDims(productShapeOf(value), productShapeOf(side.value));
   }
   if (!dims)
     return std::nullopt;
@@ -205,11 +205,11 @@ ProductLayout ascend::layOut(const ProductSide &lhs, const ProductSide &rhs) {
           orders->end());
   Dims batchExtents, extents;
   for (int64_t dim : lhs.batch)
-    batchExtents.push_back(shapeOf(lhs.value)[dim]);
+    batchExtents.push_back(productShapeOf(lhs.value)[dim]);
   extents = batchExtents;
   for (const ProductSide *side : {&lhs, &rhs})
     for (int64_t dim : side->free)
-      extents.push_back(shapeOf(side->value)[dim]);
+      extents.push_back(productShapeOf(side->value)[dim]);
 
   ProductLayout out;
   bool isFirst = true;

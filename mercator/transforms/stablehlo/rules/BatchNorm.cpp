@@ -133,7 +133,7 @@ private:
 
 } // namespace
 
-static Values castAll(Lowering &l, ValueRange values) {
+static Values castEach(Lowering &l, ValueRange values) {
   Values results;
   for (auto [i, value] : llvm::enumerate(values))
     results.push_back(castTo(l.b, value, l.type(unsigned(i))));
@@ -146,8 +146,8 @@ static FailureOr<Values> lowerInference(BatchNormInferenceOp op,
   if (isQuantized(op))
     return l.refuse("its elements are quantized");
   BatchNorm norm(l, in.getOperand(), op.getFeatureIndex(), op.getEpsilon());
-  return castAll(l, norm.normalize(in.getScale(), in.getOffset(), in.getMean(),
-                                   in.getVariance()));
+  return castEach(l, norm.normalize(in.getScale(), in.getOffset(), in.getMean(),
+                                    in.getVariance()));
 }
 
 static FailureOr<Values> lowerTraining(BatchNormTrainingOp op,
@@ -164,9 +164,9 @@ static FailureOr<Values> lowerTraining(BatchNormTrainingOp op,
         Value centered = arith::SubFOp::create(b, x[0], x[1]);
         return {arith::MulFOp::create(b, centered, centered)};
       });
-  return castAll(l,
-                 {norm.normalize(in.getScale(), in.getOffset(), mean, variance),
-                  mean, variance});
+  return castEach(
+      l, {norm.normalize(in.getScale(), in.getOffset(), mean, variance), mean,
+          variance});
 }
 
 static FailureOr<Values> lowerGrad(BatchNormGradOp op,
@@ -217,7 +217,7 @@ static FailureOr<Values> lowerGrad(BatchNormGradOp op,
             b, arith::SubFOp::create(b, counted, x[3]), byVariance);
         return {arith::MulFOp::create(b, x[6], difference)};
       });
-  return castAll(l, {gradOperand, scaleSum, gradSum});
+  return castEach(l, {gradOperand, scaleSum, gradSum});
 }
 
 void addBatchNormRules(LoweringRules &rules) {

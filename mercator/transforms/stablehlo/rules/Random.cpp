@@ -29,7 +29,7 @@ namespace mercator::stablehlo {
 // Tensors of words
 //===----------------------------------------------------------------------===//
 
-static Sizes staticSizes(OpBuilder &b, ArrayRef<int64_t> shape) {
+static Sizes knownSizes(OpBuilder &b, ArrayRef<int64_t> shape) {
   return getAsIndexOpFoldResult(b.getContext(), shape);
 }
 
@@ -43,7 +43,7 @@ static Values computeSeveral(ImplicitLocOpBuilder &b, ArrayRef<int64_t> shape,
   SmallVector<AffineMap> maps(scalars.size(),
                               AffineMap::get(rank, 0, b.getContext()));
   for (size_t i = 0; i < count; ++i) {
-    inits.push_back(empty(b, staticSizes(b, shape), element));
+    inits.push_back(empty(b, knownSizes(b, shape), element));
     maps.push_back(b.getMultiDimIdentityMap(rank));
   }
   SmallVector<Iterator> iterators(rank, Iterator::parallel);
@@ -85,7 +85,7 @@ static Value stackAlong(ImplicitLocOpBuilder &b, ValueRange tensors,
     }
     return {chosen};
   };
-  return compute(b, staticSizes(b, shape), type.getElementType(), tensors, maps,
+  return compute(b, knownSizes(b, shape), type.getElementType(), tensors, maps,
                  select);
 }
 
@@ -100,7 +100,7 @@ static Value firstAlong(ImplicitLocOpBuilder &b, Value tensor, int64_t dim,
   Sizes offsets(shape.size(), b.getIndexAttr(0)),
       strides(shape.size(), b.getIndexAttr(1));
   return tensor::ExtractSliceOp::create(b, tensor, offsets,
-                                        staticSizes(b, shape), strides);
+                                        knownSizes(b, shape), strides);
 }
 
 //===----------------------------------------------------------------------===//
@@ -228,7 +228,7 @@ Value nextState(ImplicitLocOpBuilder &b, Value state, Value counters) {
     }
     return {result};
   };
-  return compute(b, staticSizes(b, type.getShape()), type.getElementType(),
+  return compute(b, knownSizes(b, type.getShape()), type.getElementType(),
                  {state, elementOf(b, state, 1)}, {all, none}, body);
 }
 

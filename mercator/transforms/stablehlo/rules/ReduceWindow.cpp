@@ -39,8 +39,8 @@ static LogicalResult readOperands(ReduceWindowOp op, ReduceWindowOp::Adaptor in,
 }
 
 /// The extents of the results.
-static Sizes resultSizes(ImplicitLocOpBuilder &b, RankedTensorType type,
-                         Value input, ArrayRef<Window> windows) {
+static Sizes windowedSizes(ImplicitLocOpBuilder &b, RankedTensorType type,
+                           Value input, ArrayRef<Window> windows) {
   Sizes padded = paddedSizes(b, input, windows), sizes;
   for (auto [i, extent] : llvm::enumerate(type.getShape()))
     sizes.push_back(ShapedType::isDynamic(extent)
@@ -93,7 +93,7 @@ lowerReduceWindow(ReduceWindowOp op, ReduceWindowOp::Adaptor in, Lowering &l) {
   if (std::optional<Cumulative> how = findCumulative(op, windows))
     return lowerCumulative(op, l, *how, inputs, initial);
 
-  Sizes sizes = resultSizes(b, l.type(), inputs.front(), windows);
+  Sizes sizes = windowedSizes(b, l.type(), inputs.front(), windows);
   Values inits;
   for (Value number : initial)
     inits.push_back(filled(b, sizes, number));

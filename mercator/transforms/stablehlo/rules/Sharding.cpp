@@ -26,7 +26,7 @@ static FailureOr<Values> lowerNamedComputation(sdy::NamedComputationOp op,
   return l.translation.block(body, l.b);
 }
 
-static FailureOr<Values> lowerConstant(sdy::ConstantOp op, Lowering &l) {
+static FailureOr<Values> lowerShardedConstant(sdy::ConstantOp op, Lowering &l) {
   return lowerElements(l, op.getValue());
 }
 
@@ -36,7 +36,7 @@ static FailureOr<Values> lowerGroup(sdy::ShardingGroupOp, Lowering &) {
 
 void addShardingRules(LoweringRules &rules) {
   rules.add<sdy::NamedComputationOp, lowerNamedComputation>();
-  rules.add<sdy::ConstantOp, lowerConstant>();
+  rules.add<sdy::ConstantOp, lowerShardedConstant>();
   rules.add<sdy::ShardingGroupOp, lowerGroup>();
   rules.addWhere(sdy::isSameValue, lowerSameValue);
 }

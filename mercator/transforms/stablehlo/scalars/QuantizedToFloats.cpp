@@ -11,7 +11,7 @@ using namespace mlir;
 
 namespace mercator::stablehlo {
 
-static bool isQuantized(Type type) {
+static bool isQuantizedTensor(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   return tensor &&
          isa<quant::UniformQuantizedType, quant::UniformQuantizedPerAxisType>(
@@ -19,7 +19,7 @@ static bool isQuantized(Type type) {
 }
 
 static Type expressedType(Type type) {
-  if (!isQuantized(type))
+  if (!isQuantizedTensor(type))
     return type;
   auto tensor = cast<RankedTensorType>(type);
   return tensor.clone(
@@ -51,12 +51,12 @@ static void onFloats(Operation *op) {
   ImplicitLocOpBuilder b(op->getLoc(), op);
   IRMapping mapping;
   for (Value operand : op->getOperands())
-    if (isQuantized(operand.getType()) && !mapping.contains(operand))
+    if (isQuantizedTensor(operand.getType()) && !mapping.contains(operand))
       mapping.map(operand, dequantized(b, operand));
   Operation *floats = b.clone(*op, mapping);
   for (auto [result, old] : llvm::zip(floats->getResults(), op->getResults())) {
     Value value = result;
-    if (isQuantized(old.getType())) {
+    if (isQuantizedTensor(old.getType())) {
       result.setType(expressedType(old.getType()));
       value = UniformQuantizeOp::create(b, old.getType(), result);
     }
@@ -80,9 +80,9 @@ static void convertInputs(Operation *op) {
         expressedType(from) != expressedType(from.clone(to)))
       continue;
     Value value = operand.get();
-    if (isQuantized(from))
+    if (isQuantizedTensor(from))
       value = dequantized(b, value);
-    if (isQuantized(argument.getType()))
+    if (isQuantizedTensor(argument.getType()))
       value = UniformQuantizeOp::create(b, from.clone(to), value);
     operand.set(value);
   }
@@ -91,13 +91,13 @@ static void convertInputs(Operation *op) {
 void quantizedToFloats(Operation *root) {
   SmallVector<Operation *> computing, reducing;
   root->walk([&](Operation *op) {
-    if (llvm::none_of(op->getOperandTypes(), isQuantized) &&
-        llvm::none_of(op->getResultTypes(), isQuantized))
+    if (llvm::none_of(op->getOperandTypes(), isQuantizedTensor) &&
+        llvm::none_of(op->getResultTypes(), isQuantizedTensor))
       return;
     if (isa<ReduceOp, ReduceWindowOp, SelectAndScatterOp>(op))
       reducing.push_back(op);
     else if (isa<UniformQuantizeOp>(op)
-                 ? isQuantized(op->getOperand(0).getType())
+                 ? isQuantizedTensor(op->getOperand(0).getType())
                  : computes(op))
       computing.push_back(op);
   });

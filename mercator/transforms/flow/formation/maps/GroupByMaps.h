@@ -35,6 +35,7 @@
 #define MERCATOR_TRANSFORMS_FLOW_FORMATION_MAPS_GROUPBYMAPS_H
 
 #include "mercator/transforms/flow/formation/DispatchGroups.h"
+#include "mercator/transforms/flow/formation/Reasons.h"
 #include "mercator/transforms/flow/formation/maps/Traffic.h"
 
 namespace mercator::flow {
