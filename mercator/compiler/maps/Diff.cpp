@@ -7,6 +7,7 @@
 #include "mercator/analysis/ValueHashes.h"
 #include "mercator/compiler/Compilation.h"
 #include "mercator/compiler/maps/DispatchMaps.h"
+#include "mercator/compiler/maps/Maps.h"
 #include "mercator/compiler/program/Kernels.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/transforms/verify/CompareReads.h"
