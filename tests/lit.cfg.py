@@ -56,7 +56,7 @@ sanitized = "address" in config.mercator_sanitize
 config.excludes.append("crash.test" if sanitized else "sanitizer.test")
 # A shared library contains the runtime, which a sanitizer ties to its own.
 if sanitized:
-    config.excludes += ["compile-cpu-c.test", "compile-cpu-streamed.test", "narrow-integers.test"]
+    config.excludes += ["compile-cpu-c.test", "compile-cpu-splats.test", "compile-cpu-streamed.test", "narrow-integers.test"]
 
 exits = os.path.join(config.test_source_root, "exits.py")
 config.substitutions.append(("%exits", f"{sys.executable} {exits}"))
