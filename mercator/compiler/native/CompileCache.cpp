@@ -5,7 +5,7 @@
 
 #include "mercator/runtime/Abi.h"
 #include "mercator/support/File.h"
-#include "mercator/targets/cpu/Object.h"
+#include "mercator/targets/cpu/llvm/Object.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/BLAKE3.h"

@@ -14,7 +14,7 @@
 
 #include "mercator/reference/core/Value.h"
 #include "mercator/support/Phases.h"
-#include "mercator/targets/cpu/Host.h"
+#include "mercator/targets/cpu/host/Host.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinOps.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/targets/cpu/Compile.h"
-#include "mercator/targets/cpu/Lower.h"
+#include "mercator/targets/cpu/llvm/Lower.h"
 
 #include "mlir/IR/Diagnostics.h"
 

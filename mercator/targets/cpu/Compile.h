@@ -14,8 +14,8 @@
 #define MERCATOR_TARGETS_CPU_COMPILE_H
 
 #include "mercator/support/Phases.h"
-#include "mercator/targets/cpu/Host.h"
-#include "mercator/targets/cpu/Object.h"
+#include "mercator/targets/cpu/host/Host.h"
+#include "mercator/targets/cpu/llvm/Object.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 

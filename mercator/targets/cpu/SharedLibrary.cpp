@@ -3,7 +3,7 @@
 
 #include "mercator/targets/cpu/SharedLibrary.h"
 
-#include "mercator/targets/cpu/Host.h"
+#include "mercator/targets/cpu/host/Host.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/targets/cpu/Arena.h"
+#include "mercator/targets/cpu/machine/Arena.h"
 #include "tests/Seed.h"
 
 #include "gtest/gtest.h"

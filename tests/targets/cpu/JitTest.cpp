@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/targets/cpu/Jit.h"
-#include "mercator/targets/cpu/Lower.h"
+#include "mercator/targets/cpu/llvm/Lower.h"
 #include "tests/Scale.h"
 
 #include "mlir/IR/MLIRContext.h"

@@ -16,8 +16,8 @@
 #include "mercator/compiler/run/StageValues.h"
 #include "mercator/dialects/Register.h"
 #include "mercator/reference/AllRules.h"
-#include "mercator/targets/cpu/InPlace.h"
-#include "mercator/targets/cpu/Lower.h"
+#include "mercator/targets/cpu/host/InPlace.h"
+#include "mercator/targets/cpu/llvm/Lower.h"
 
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/PrettyStackTrace.h"

@@ -1,0 +1,82 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// The part of a program between its dispatches, as native code: buffers with
+/// fixed places, calls of kernels, branches.
+///
+///   func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+///     %0 = flow.dispatch @x::@f(%a) : (tensor<4xf32>) -> tensor<4xf32>
+///     %1 = flow.dispatch @x::@f(%0) : (tensor<4xf32>) -> tensor<4xf32>
+///     return %1 : tensor<4xf32>
+///   }
+///
+/// becomes
+///
+///   func.func @mercator_main(%context: !llvm.ptr, %inputs: !llvm.ptr,
+///                            %results: !llvm.ptr) -> i32
+///
+/// which calls @f twice. %0 lies in the arena (machine/Arena.h), and %1 is written to
+/// the caller's memory.
+///
+/// Which tensors share a buffer, InPlace.h decides. An operation that updates a
+/// tensor in another buffer copies it first, and so does a branch to a block
+/// argument in another buffer. A tensor of unknown extents has a *slot* of the
+/// context, which grows when it must and is used again when the operation runs
+/// again.
+
+#ifndef MERCATOR_TARGETS_CPU_HOST_HOST_H
+#define MERCATOR_TARGETS_CPU_HOST_HOST_H
+
+#include "mercator/targets/cpu/machine/Machine.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+#include <string>
+#include <vector>
+
+namespace mercator::cpu {
+
+/// The address of every constant is a multiple of this: code loads constants with
+/// aligned vectors.
+inline constexpr int64_t kConstantAlignment = 64;
+
+/// Constant elements that the object refers to by name.
+struct Constant {
+  std::string symbol;
+  mlir::ElementsAttr elements;
+};
+
+/// What a trace says of a dispatch.
+struct TracedDispatch {
+  std::string name;   ///< the operations, as the user calls them
+  std::string kernel; ///< the symbol of its code
+  int64_t bytes = 0;  ///< of the tensors that it reads and writes
+  int64_t flops = 0;  ///< 0 if extents are not known
+};
+
+/// A tensor that the program copies, since its buffer cannot be another's
+/// (InPlace.h).
+struct TensorCopy {
+  std::string where;  ///< the operation, or the kernel
+  int64_t bytes = -1; ///< -1 if an extent is not known
+  unsigned depth = 0; ///< of loops around it
+};
+
+struct HostProgram {
+  std::vector<Constant> constants;
+  int64_t arenaBytes = 0;
+  int64_t kernels = 0;
+  std::vector<TensorCopy> copies;
+  /// By the numbers that a traced program reports.
+  std::vector<TracedDispatch> dispatches;
+};
+
+/// Rewrites a module of flow: the function `name`, with the functions that it
+/// calls, becomes @mercator_main, and dispatched functions become kernels of
+/// the module. Everything else is erased. Fails after an error.
+llvm::FailureOr<HostProgram>
+lowerHost(mlir::ModuleOp module, llvm::StringRef name, const Machine &machine);
+
+} // namespace mercator::cpu
+
+#endif // MERCATOR_TARGETS_CPU_HOST_HOST_H

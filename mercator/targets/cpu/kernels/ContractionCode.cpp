@@ -1,0 +1,1262 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/targets/cpu/kernels/ContractionCode.h"
+#include "mercator/targets/cpu/kernels/Contraction.h"
+#include "mercator/targets/cpu/kernels/NarrowProducts.h"
+#include "mercator/targets/cpu/kernels/ParallelLoops.h"
+#include "mercator/targets/cpu/kernels/TransposeCode.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+
+#include <functional>
+
+using namespace mlir;
+using namespace mercator;
+using namespace mercator::cpu;
+
+namespace {
+using Loops = ArrayRef<ContractionLoop>;
+using Body = llvm::function_ref<void()>;
+
+/// Addresses of the current position, in elements.
+struct Position {
+  mlir::Value a, b, c;
+};
+
+/// Rows of b that are read side by side.
+constexpr int64_t kStreamedRows = 16;
+/// The terms of a sum that are added one after another.
+constexpr int64_t kChain = 256;
+/// The same for vectors of terms.
+constexpr int64_t kDotFan = 32;
+/// The terms of a dot product that are added side by side, on any machine.
+constexpr int64_t kDotBytes = 64;
+
+class ContractionEmitter {
+public:
+  ContractionEmitter(const Contraction &contraction, int64_t vectorBytes)
+      : own(contraction), vectorBytes(vectorBytes), builder(contraction.op),
+        loc(contraction.op->getLoc()) {
+    element = cast<MemRefType>(own.c.getType()).getElementType();
+    operand = cast<MemRefType>(own.a.getType()).getElementType();
+    if (auto type = own.op->getAttrOfType<TypeAttr>(kPairs))
+      pairsOf = type.getValue();
+    lanes = vectorBytes * 8 / element.getIntOrFloatBitWidth();
+    vector = VectorType::get({lanes}, element);
+  }
+
+  /// The code in place of the operation.
+  void run() {
+    emit();
+    own.op->erase();
+  }
+
+private:
+  void emit();
+  [[nodiscard]] int64_t splitLength() const;
+  void split(int64_t length);
+  void chooseTile();
+  void chooseRows();
+  [[nodiscard]] bool isChained() const;
+  bool startsAtZero();
+  mlir::Value flat(mlir::Value buffer);
+  void allocatePanels(int64_t copies);
+  void pack(int64_t parts);
+  void packSquares(Loops sums, Position at, int64_t columns);
+  void chunks(Position at, mlir::Value from, mlir::Value to);
+  [[nodiscard]] int64_t chunkBlocks() const;
+  void allocateRows(int64_t copies);
+  void divideBatch(int64_t divided);
+  void divideTerms();
+  void member(Position at, int64_t divided);
+  void blockOfTerms(Position at, int64_t divided);
+  void sumBlocks(Position at, llvm::function_ref<void(Position)> body);
+  void dots(Position at, int64_t divided);
+  void dotNodes(Position at, int64_t divided);
+  [[nodiscard]] int64_t nodeTerms() const;
+  mlir::Value nodeAt(mlir::Value node, Position at, int64_t row,
+                     int64_t column);
+  void dotRows(Position at, int64_t columns);
+  void dotTile(Position at, int64_t rows, int64_t columns);
+  mlir::Value treeOf(mlir::Value sum);
+  void packRows(Position at, mlir::Value first, mlir::Value end);
+  void panels(Position at, llvm::function_ref<void(Position, int64_t)> body);
+  void rowBlocks(Position at, mlir::Value first, mlir::Value end,
+                 int64_t columnsLeft);
+  void restOfRows(Position at, int64_t columnsLeft);
+  [[nodiscard]] bool hasRest() const {
+    return !overlaps && row.extent % tileRows != 0;
+  }
+  /// The body if `end` is the end of all blocks of rows.
+  void ifLast(mlir::Value end, Body body);
+  void tile(Position at, int64_t rows, int64_t columnsLeft);
+  void chain(Loops loops, Position at, int64_t rows, int64_t columnsLeft,
+             bool startsFresh);
+  void sum(Loops loops, Position at, int64_t rows, int64_t columnsLeft,
+           SmallVector<mlir::Value> &sums);
+
+  mlir::Value index(int64_t value) {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  }
+  mlir::Value plus(mlir::Value base, mlir::Value counter, int64_t stride);
+  mlir::Value plus(mlir::Value base, int64_t offset) {
+    return offset == 0
+               ? base
+               : arith::AddIOp::create(builder, loc, base, index(offset));
+  }
+  /// The body for each position of the loops.
+  void loopOver(Loops loops, Position at,
+                llvm::function_ref<void(Position)> body);
+  /// The same for a part of one loop.
+  void loopOver(const ContractionLoop &loop, mlir::Value from, mlir::Value to,
+                Position at, llvm::function_ref<void(Position)> body);
+  /// The beginning of part `number` if `total` is divided into `parts`.
+  mlir::Value startOf(mlir::Value number, int64_t total, int64_t parts);
+  mlir::Value load(mlir::Value from, mlir::Value at, int64_t count);
+  /// Into the cache of this level.
+  void prefetch(mlir::Value from, mlir::Value at, uint32_t level) {
+    memref::PrefetchOp::create(builder, loc, from, ValueRange(at),
+                               /*isWrite=*/false, /*localityHint=*/4 - level,
+                               /*isDataCache=*/true);
+  }
+  mlir::Value zeros(VectorType type) {
+    return arith::ConstantOp::create(builder, loc, type,
+                                     builder.getZeroAttr(type));
+  }
+  /// c + a * b, for vectors; of pairs both products.
+  mlir::Value multiplyAdd(mlir::Value a, mlir::Value b, mlir::Value c);
+  void store(mlir::Value value, mlir::Value to, mlir::Value at, int64_t count);
+  mlir::Value mask(int64_t count);
+  /// Blocks of tileRows rows. With `overlaps` they have all rows, else a rest
+  /// remains.
+  [[nodiscard]] int64_t rowBlockCount() const {
+    return overlaps ? (row.extent + tileRows - 1) / tileRows
+                    : row.extent / tileRows;
+  }
+  /// The first row of a block.
+  mlir::Value firstRow(mlir::Value block);
+
+  Contraction own;
+  int64_t vectorBytes;
+  int64_t firstA = 0, firstB = 0; ///< the addresses of the first terms
+  OpBuilder builder;
+  Location loc;
+  Type element; ///< of c
+  Type operand; ///< of a and b
+  Type pairsOf; ///< null if there are no pairs
+  VectorType vector;
+  int64_t lanes = 1, tileRows = 1, mostRows = 1, tileVectors = 1;
+  bool isPacked = false, isZero = false, packsRows = false, streams = false,
+       isDots = false;
+  /// The last block of rows begins in the one before, and computes some rows
+  /// again.
+  bool overlaps = false;
+  int64_t dotColumns = 1;
+  /// The sums of the nodes of dot products, if threads divide these, and the node
+  /// that is computed.
+  mlir::Value nodeSums, node;
+  int64_t allTerms = 0;        ///< of the sum, if it is added up block by block
+  mlir::Value a, b, c;         ///< as buffers of one dimension
+  mlir::Value packedRows;      ///< panels of a
+  mlir::Value packed;          ///< panels of b
+  mlir::Value bStart;          ///< the address in b of the current batch
+  mlir::Value packedStart;     ///< the address in `packed` of the current batch
+  mlir::Value packedRowsStart; ///< the address in `packedRows` of this part
+  int64_t panelStride = 0, panelsTotal = 0, rowsTotal = 0;
+  ContractionLoop row{1, 0, 0, 0}, column{1, 0, 1, 1};
+  SmallVector<ContractionLoop> outerRows, outerColumns;
+};
+} // namespace
+
+/// How many parts of a size it takes.
+static int64_t parts(int64_t extent, int64_t size) {
+  return (extent + size - 1) / size;
+}
+
+//===----------------------------------------------------------------------===//
+// Helpers
+//===----------------------------------------------------------------------===//
+
+mlir::Value ContractionEmitter::plus(mlir::Value base, mlir::Value counter,
+                                     int64_t stride) {
+  if (stride == 0)
+    return base;
+  mlir::Value step =
+      arith::MulIOp::create(builder, loc, counter, index(stride));
+  return arith::AddIOp::create(builder, loc, base, step);
+}
+
+void ContractionEmitter::loopOver(Loops loops, Position at,
+                                  llvm::function_ref<void(Position)> body) {
+  if (loops.empty())
+    return body(at);
+  const ContractionLoop &loop = loops.front();
+  auto made =
+      scf::ForOp::create(builder, loc, index(0), index(loop.extent), index(1));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(made.getBody());
+  mlir::Value counter = made.getInductionVar();
+  Position next{plus(at.a, counter, loop.a), plus(at.b, counter, loop.b),
+                plus(at.c, counter, loop.c)};
+  loopOver(loops.drop_front(), next, body);
+}
+
+void ContractionEmitter::loopOver(const ContractionLoop &loop, mlir::Value from,
+                                  mlir::Value to, Position at,
+                                  llvm::function_ref<void(Position)> body) {
+  auto made = scf::ForOp::create(builder, loc, from, to, index(1));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(made.getBody());
+  mlir::Value counter = made.getInductionVar();
+  body({plus(at.a, counter, loop.a), plus(at.b, counter, loop.b),
+        plus(at.c, counter, loop.c)});
+}
+
+mlir::Value ContractionEmitter::startOf(mlir::Value number, int64_t total,
+                                        int64_t parts) {
+  mlir::Value scaled =
+      arith::MulIOp::create(builder, loc, number, index(total));
+  return arith::DivUIOp::create(builder, loc, scaled, index(parts));
+}
+
+mlir::Value ContractionEmitter::flat(mlir::Value buffer) {
+  auto type = cast<MemRefType>(buffer.getType());
+  auto parts = memref::ExtractStridedMetadataOp::create(builder, loc, buffer);
+  auto line = MemRefType::get(
+      {ShapedType::kDynamic}, type.getElementType(),
+      StridedLayoutAttr::get(builder.getContext(), ShapedType::kDynamic, {1}));
+  return memref::ReinterpretCastOp::create(
+      builder, loc, line, parts.getBaseBuffer(),
+      OpFoldResult(parts.getOffset()), {OpFoldResult(index(INT64_MAX))},
+      {OpFoldResult(builder.getIndexAttr(1))});
+}
+
+mlir::Value ContractionEmitter::mask(int64_t count) {
+  return vector::CreateMaskOp::create(
+      builder, loc, VectorType::get({lanes}, builder.getI1Type()),
+      ValueRange(index(count)));
+}
+
+mlir::Value ContractionEmitter::multiplyAdd(mlir::Value a, mlir::Value b,
+                                            mlir::Value c) {
+  if (!pairsOf)
+    return vector::FMAOp::create(builder, loc, a, b, c);
+  auto pairs = VectorType::get({2 * lanes}, pairsOf);
+  a = vector::BitCastOp::create(builder, loc, pairs, a);
+  b = vector::BitCastOp::create(builder, loc, pairs, b);
+  auto call = [&](StringRef name, ValueRange operands) {
+    return LLVM::CallIntrinsicOp::create(builder, loc, vector,
+                                         builder.getStringAttr(name), operands)
+        .getResult(0);
+  };
+  if (pairsOf.isBF16())
+    return call("llvm.x86.avx512bf16.dpbf16ps.512", {c, a, b});
+  constexpr int64_t kWide = 16;
+  mlir::Value products = call(lanes == kWide ? "llvm.x86.avx512.pmaddw.d.512"
+                                             : "llvm.x86.avx2.pmadd.wd",
+                              {a, b});
+  return arith::AddIOp::create(builder, loc, products, c);
+}
+
+mlir::Value ContractionEmitter::load(mlir::Value from, mlir::Value at,
+                                     int64_t count) {
+  auto type = VectorType::get(
+      {lanes}, cast<MemRefType>(from.getType()).getElementType());
+  if (count >= lanes)
+    return vector::LoadOp::create(builder, loc, type, from, ValueRange(at));
+  return vector::MaskedLoadOp::create(builder, loc, type, from, ValueRange(at),
+                                      mask(count), zeros(type));
+}
+
+void ContractionEmitter::store(mlir::Value value, mlir::Value to,
+                               mlir::Value at, int64_t count) {
+  if (count >= lanes)
+    vector::StoreOp::create(builder, loc, value, to, ValueRange(at));
+  else
+    vector::MaskedStoreOp::create(builder, loc, to, ValueRange(at), mask(count),
+                                  value);
+}
+
+//===----------------------------------------------------------------------===//
+// Choices
+//===----------------------------------------------------------------------===//
+
+static int64_t product(Loops loops) {
+  int64_t total = 1;
+  for (const ContractionLoop &loop : loops)
+    total *= loop.extent;
+  return total;
+}
+
+/// 32 vector registers hold at most 28 of c, one of a and some of b.
+void ContractionEmitter::chooseTile() {
+  outerRows = own.rows;
+  outerColumns = own.columns;
+  if (!outerRows.empty())
+    row = outerRows.pop_back_val();
+  if (!outerColumns.empty())
+    column = outerColumns.pop_back_val();
+  int64_t registers = lanes * element.getIntOrFloatBitWidth() >= 512 ? 28 : 12;
+  tileVectors = row.extent <= registers / 4 ? 4 : 2;
+  tileVectors = std::min(tileVectors, parts(column.extent, lanes));
+  mostRows = registers / tileVectors;
+  tileRows = std::min(row.extent, mostRows);
+  constexpr int64_t kManyRows = 48;
+  isPacked = column.b != 1 || product(own.rows) >= kManyRows;
+  // Rows of a and columns of b that both are contiguous, and too few rows to make
+  // up for panels.
+  int64_t dotLanes = kDotBytes * 8 / element.getIntOrFloatBitWidth();
+  isDots = !pairsOf && column.b != 1 && product(own.rows) < kManyRows &&
+           !own.sums.empty() && own.sums.back().a == 1 &&
+           own.sums.back().b == 1 && own.sums.back().extent >= 2 * dotLanes;
+  if (isDots) {
+    // The order of a sum does not depend on the width of vectors.
+    int64_t most = 24 * lanes / dotLanes;
+    lanes = dotLanes;
+    vector = VectorType::get({lanes}, element);
+    isPacked = false;
+    tileRows = std::min<int64_t>(row.extent, 8);
+    dotColumns = std::min<int64_t>(
+        {8, std::max<int64_t>(1, most / tileRows), column.extent});
+  }
+  // A few rows read b once. Its rows are far apart: reading them one after the
+  // other, a few at a time, keeps to the order of memory.
+  streams = !isPacked && !isDots && own.sums.size() == 1 &&
+            own.sums[0].extent >= 4 * kStreamedRows &&
+            own.sums[0].b * element.getIntOrFloatBitWidth() / 8 >= 2048;
+  // Rows that are far apart compete for the same places of the cache.
+  packsRows = outerRows.empty() && row.extent >= kManyRows &&
+              column.extent >= 4 * tileVectors * lanes &&
+              own.sums.size() == 1 &&
+              (row.a * element.getIntOrFloatBitWidth() / 8) % 1024 == 0;
+}
+
+/// The height of tiles that costs least. A step of a tile's sum takes a cycle for
+/// each of its vectors, and about two more (measured on Zen 5).
+void ContractionEmitter::chooseRows() {
+  if (isDots)
+    return;
+  // Rows that are computed twice must not be added twice, nor be added up in c:
+  // another thread may do so.
+  overlaps = isZero && row.extent > mostRows && !isChained();
+  int64_t cheapest = INT64_MAX;
+  constexpr int64_t kLeast = 4, kBetweenSteps = 2;
+  for (int64_t rows = std::min(row.extent, mostRows);
+       rows >= std::min({row.extent, mostRows, kLeast}); --rows) {
+    auto costOf = [&](int64_t height) {
+      return height == 0
+                 ? 0
+                 : std::max(height * tileVectors, kLeast) + kBetweenSteps;
+    };
+    int64_t full = row.extent / rows, rest = row.extent % rows;
+    int64_t cost = overlaps ? parts(row.extent, rows) * costOf(rows)
+                            : full * costOf(rows) + costOf(rest);
+    if (cost < cheapest) {
+      cheapest = cost;
+      tileRows = rows;
+    }
+  }
+}
+
+mlir::Value ContractionEmitter::firstRow(mlir::Value block) {
+  mlir::Value first =
+      arith::MulIOp::create(builder, loc, block, index(tileRows));
+  if (!overlaps || row.extent % tileRows == 0)
+    return first;
+  return arith::MinSIOp::create(builder, loc, first,
+                                index(row.extent - tileRows));
+}
+
+/// Whether c was filled with zeros just before. Erases the filling.
+bool ContractionEmitter::startsAtZero() {
+  for (Operation *op = own.op->getPrevNode(); op; op = op->getPrevNode()) {
+    auto fill = dyn_cast<linalg::FillOp>(op);
+    if (fill && fill.getDpsInits()[0] == own.c) {
+      if (!matchPattern(fill.getInputs()[0], m_PosZeroFloat()) &&
+          !matchPattern(fill.getInputs()[0], m_Zero()))
+        return false;
+      fill.erase();
+      return true;
+    }
+    if (op->getNumRegions() != 0 && !isa<linalg::LinalgOp>(op))
+      return false;
+    if (llvm::is_contained(op->getOperands(), own.c) ||
+        isa<CallOpInterface>(op))
+      return false;
+  }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Panels of b
+//===----------------------------------------------------------------------===//
+
+void ContractionEmitter::allocatePanels(int64_t copies) {
+  int64_t width = tileVectors * lanes;
+  int64_t total = product(outerColumns) * parts(column.extent, width) *
+                  product(own.sums) * width;
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(
+      &own.op->getParentOfType<func::FuncOp>().getBody().front());
+  packed = memref::AllocOp::create(builder, loc,
+                                   MemRefType::get({copies * total}, operand),
+                                   builder.getI64IntegerAttr(64));
+  panelsTotal = total;
+}
+
+/// Columns whose terms are neighbors in memory: squares are transposed in registers.
+/// Lanes without a column repeat one; they are never read from c.
+void ContractionEmitter::packSquares(Loops sums, Position at, int64_t columns) {
+  const ContractionLoop terms = sums.back();
+  auto square = [&](Position at, int64_t columns, int64_t count) {
+    SmallVector<mlir::Value> rows;
+    for (int64_t i = 0; i < lanes; ++i)
+      rows.push_back(i < columns ? load(b, plus(at.b, i * column.b), count)
+                                 : rows.back());
+    rows = transposed(builder, loc, std::move(rows));
+    for (int64_t k = 0; k < count; ++k)
+      store(rows[size_t(k)], packed, plus(at.c, k * terms.c), lanes);
+  };
+  auto vectorOf = [&](Position at, int64_t columns) {
+    loopOver(sums.drop_back(), at, [&](Position at) {
+      int64_t full = terms.extent / lanes, rest = terms.extent % lanes;
+      ContractionLoop squares{full, 0, lanes, lanes * terms.c};
+      if (full > 0)
+        loopOver(squares, at, [&](Position at) { square(at, columns, lanes); });
+      if (rest != 0)
+        square(
+            {at.a, plus(at.b, full * squares.b), plus(at.c, full * squares.c)},
+            columns, rest);
+    });
+  };
+  ContractionLoop vectors{columns / lanes, 0, column.b * lanes, lanes};
+  if (vectors.extent > 0)
+    loopOver(vectors, at, [&](Position at) { vectorOf(at, lanes); });
+  if (columns % lanes != 0)
+    vectorOf({at.a, plus(at.b, vectors.extent * vectors.b),
+              plus(at.c, vectors.extent * vectors.c)},
+             columns % lanes);
+}
+
+/// In several parts, unless columns have outer loops.
+void ContractionEmitter::pack(int64_t parallelParts) {
+  int64_t width = tileVectors * lanes;
+  int64_t count = parts(column.extent, width);
+  // The strides in panels: here, `c` is the address in a panel.
+  SmallVector<ContractionLoop> sumLoops = own.sums;
+  int64_t stride = width;
+  for (ContractionLoop &loop : llvm::reverse(sumLoops)) {
+    loop.c = stride;
+    stride *= loop.extent;
+  }
+  SmallVector<ContractionLoop> columnLoops = outerColumns;
+  int64_t outer = stride * count;
+  for (ContractionLoop &loop : llvm::reverse(columnLoops)) {
+    loop.c = outer;
+    outer *= loop.extent;
+  }
+  int64_t panelElements = stride;
+  auto vectors = [&](Position at, int64_t columnsLeft, int64_t panels = 1) {
+    if (column.b == 1) {
+      loopOver(sumLoops, at, [&](Position at) {
+        for (int64_t p = 0; p < panels; ++p)
+          for (int64_t v = 0; v < tileVectors; ++v) {
+            int64_t left = columnsLeft - v * lanes;
+            mlir::Value value =
+                left > 0 ? load(b, plus(at.b, p * width + v * lanes), left)
+                         : zeros(VectorType::get({lanes}, operand));
+            store(value, packed, plus(at.c, p * panelElements + v * lanes),
+                  lanes);
+          }
+      });
+      return;
+    }
+    if (sumLoops.back().b == 1 && lanes >= 4 &&
+        sumLoops.back().extent >= lanes / 2)
+      return packSquares(sumLoops, at, std::min(columnsLeft, width));
+    // Column by column; lanes without a column are never read from c.
+    ContractionLoop each{std::min(columnsLeft, width), 0, column.b, 1};
+    loopOver(each, at, [&](Position at) {
+      loopOver(sumLoops, at, [&](Position at) {
+        mlir::Value value =
+            memref::LoadOp::create(builder, loc, b, ValueRange(at.b));
+        memref::StoreOp::create(builder, loc, value, packed, ValueRange(at.c));
+      });
+    });
+  };
+  Position start{index(0), bStart, packedStart};
+  loopOver(columnLoops, start, [&](Position at) {
+    int64_t full = column.extent / width;
+    ContractionLoop panel{full, 0, column.b * width, stride};
+    if (full > 0) {
+      int64_t divided = std::min(parallelParts, full);
+      // Several panels at a time read longer pieces of rows.
+      constexpr int64_t kPanels = 8;
+      bool isWide = column.b == 1 && full >= kPanels * divided &&
+                    product(sumLoops) >= kPanels;
+      forEachPart(builder, loc, divided, [&](mlir::Value number) {
+        mlir::Value from = startOf(number, full, divided),
+                    to = startOf(plus(number, 1), full, divided);
+        if (isWide) {
+          mlir::Value count = arith::SubIOp::create(builder, loc, to, from);
+          mlir::Value groups =
+              arith::DivUIOp::create(builder, loc, count, index(kPanels));
+          ContractionLoop group{0, 0, panel.b * kPanels, panel.c * kPanels};
+          Position start{at.a, plus(at.b, from, panel.b),
+                         plus(at.c, from, panel.c)};
+          loopOver(group, index(0), groups, start,
+                   [&](Position at) { vectors(at, width, kPanels); });
+          from = plus(from, groups, kPanels);
+        }
+        loopOver(panel, from, to, at, [&](Position at) { vectors(at, width); });
+      });
+    }
+    if (column.extent % width != 0)
+      vectors({at.a, plus(at.b, full * column.b * width),
+               plus(at.c, full * stride)},
+              column.extent % width);
+  });
+  b = packed;
+  for (auto [loop, other] : llvm::zip_equal(own.sums, sumLoops))
+    loop.b = other.c;
+  for (auto [loop, other] : llvm::zip_equal(outerColumns, columnLoops))
+    loop.b = other.c;
+  panelStride = stride;
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+void ContractionEmitter::sum(Loops loops, Position at, int64_t rows,
+                             int64_t columnsLeft,
+                             SmallVector<mlir::Value> &sums) {
+  int64_t vectors = std::min(tileVectors, parts(columnsLeft, lanes));
+  if (loops.empty()) {
+    SmallVector<mlir::Value> columns;
+    for (int64_t v = 0; v < vectors; ++v) {
+      mlir::Value place = plus(at.b, v * lanes);
+      columns.push_back(
+          load(b, place, isPacked ? lanes : columnsLeft - v * lanes));
+      // What one block of rows reads is in no cache yet. The first level has no room
+      // for the next block of the sum.
+      if (streams && outerRows.empty() && row.extent == rows)
+        prefetch(b, plus(place, kStreamedRows * own.sums[0].b), /*level=*/2);
+    }
+    for (int64_t i = 0; i < rows; ++i) {
+      mlir::Value value = memref::LoadOp::create(
+          builder, loc, a, ValueRange(plus(at.a, i * row.a)));
+      value = vector::BroadcastOp::create(
+          builder, loc, VectorType::get({lanes}, operand), value);
+      for (int64_t v = 0; v < vectors; ++v) {
+        mlir::Value &into = sums[size_t(i * vectors + v)];
+        into = multiplyAdd(value, columns[size_t(v)], into);
+      }
+    }
+    return;
+  }
+  const ContractionLoop &loop = loops.front();
+  auto made = scf::ForOp::create(builder, loc, index(0), index(loop.extent),
+                                 index(1), sums);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(made.getBody());
+    mlir::Value counter = made.getInductionVar();
+    SmallVector<mlir::Value> inner(made.getRegionIterArgs());
+    sum(loops.drop_front(),
+        {plus(at.a, counter, loop.a), plus(at.b, counter, loop.b), at.c}, rows,
+        columnsLeft, inner);
+    scf::YieldOp::create(builder, loc, inner);
+  }
+  sums.assign(made.getResults().begin(), made.getResults().end());
+}
+
+/// Adds the terms of some loops to a tile of c. Fresh sums begin with zero, others
+/// with what c has.
+void ContractionEmitter::chain(Loops loops, Position at, int64_t rows,
+                               int64_t columnsLeft, bool startsFresh) {
+  int64_t vectors = std::min(tileVectors, parts(columnsLeft, lanes));
+  auto placeOf = [&](int64_t i, int64_t v) {
+    return plus(at.c, i * row.c + v * lanes);
+  };
+  SmallVector<mlir::Value> sums;
+  for (int64_t i = 0; i < rows; ++i)
+    for (int64_t v = 0; v < vectors; ++v)
+      sums.push_back(startsFresh || isZero
+                         ? zeros(vector)
+                         : load(c, placeOf(i, v), columnsLeft - v * lanes));
+  sum(loops, at, rows, columnsLeft, sums);
+  for (int64_t i = 0; i < rows; ++i)
+    for (int64_t v = 0; v < vectors; ++v) {
+      mlir::Value &own = sums[size_t(i * vectors + v)];
+      if (startsFresh)
+        own = arith::AddFOp::create(
+            builder, loc, load(c, placeOf(i, v), columnsLeft - v * lanes), own);
+      store(own, c, placeOf(i, v), columnsLeft - v * lanes);
+    }
+}
+
+/// Whether the sum of a tile has several chains.
+bool ContractionEmitter::isChained() const {
+  return product(own.sums) > kChain && isa<FloatType>(element);
+}
+
+/// A long sum of floats is added up in chains of kChain terms.
+void ContractionEmitter::tile(Position at, int64_t rows, int64_t columnsLeft) {
+  if (!isChained())
+    return chain(own.sums, at, rows, columnsLeft, /*startsFresh=*/false);
+  if (isZero)
+    for (int64_t i = 0; i < rows; ++i)
+      for (int64_t left = columnsLeft, v = 0; v < tileVectors && left > 0;
+           ++v, left -= lanes)
+        store(zeros(vector), c, plus(at.c, i * row.c + v * lanes), left);
+  // The loops inside of `divided` have at most kChain terms.
+  SmallVector<ContractionLoop> inner = own.sums, outer;
+  while (product(Loops(inner).drop_front()) > kChain) {
+    outer.push_back(inner.front());
+    inner.erase(inner.begin());
+  }
+  ContractionLoop divided = inner.front();
+  int64_t extent = kChain / product(Loops(inner).drop_front());
+  int64_t full = divided.extent / extent, rest = divided.extent % extent;
+  ContractionLoop blocks{full, divided.a * extent, divided.b * extent, 0};
+  loopOver(outer, at, [&](Position at) {
+    inner.front().extent = extent;
+    loopOver(blocks, at, [&](Position at) {
+      chain(inner, at, rows, columnsLeft, /*startsFresh=*/true);
+    });
+    inner.front().extent = rest;
+    if (rest != 0)
+      chain(inner,
+            {plus(at.a, full * blocks.a), plus(at.b, full * blocks.b), at.c},
+            rows, columnsLeft, /*startsFresh=*/true);
+  });
+}
+
+void ContractionEmitter::rowBlocks(Position at, mlir::Value first,
+                                   mlir::Value end, int64_t columnsLeft) {
+  auto made = scf::ForOp::create(builder, loc, first, end, index(1));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(made.getBody());
+  mlir::Value block = made.getInductionVar(), start = firstRow(block);
+  mlir::Value fromA;
+  if (packsRows) // panels of rows begin with the chunk
+    fromA = plus(at.a, arith::SubIOp::create(builder, loc, block, first),
+                 product(own.sums) * tileRows);
+  else
+    fromA = plus(at.a, start, row.a);
+  tile({fromA, at.b, plus(at.c, start, row.c)}, tileRows, columnsLeft);
+}
+
+void ContractionEmitter::restOfRows(Position at, int64_t columnsLeft) {
+  int64_t full = row.extent / tileRows, rest = row.extent % tileRows;
+  if (hasRest())
+    tile({plus(at.a, full * row.a * tileRows), at.b,
+          plus(at.c, full * row.c * tileRows)},
+         rest, columnsLeft);
+}
+
+/// The body for each panel of columns, with the number of its columns.
+void ContractionEmitter::panels(
+    Position at, llvm::function_ref<void(Position, int64_t)> body) {
+  int64_t width = tileVectors * lanes;
+  int64_t full = column.extent / width, rest = column.extent % width;
+  int64_t next = isPacked ? panelStride : width;
+  if (full > 0)
+    loopOver(ContractionLoop{full, 0, next, width}, at,
+             [&](Position at) { body(at, width); });
+  if (rest != 0)
+    body({at.a, plus(at.b, full * next), plus(at.c, full * width)}, rest);
+}
+
+/// Copies the rows of the blocks from `first` to `end`, as tiles read them.
+void ContractionEmitter::packRows(Position at, mlir::Value first,
+                                  mlir::Value end) {
+  auto made = scf::ForOp::create(builder, loc, first, end, index(1));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(made.getBody());
+  mlir::Value block = made.getInductionVar();
+  mlir::Value place = arith::SubIOp::create(builder, loc, block, first);
+  SmallVector<ContractionLoop> sums = own.sums;
+  int64_t stride = tileRows;
+  for (ContractionLoop &loop : llvm::reverse(sums)) {
+    loop.c = stride;
+    stride *= loop.extent;
+  }
+  Position start{plus(at.a, firstRow(block), row.a), at.b,
+                 plus(packedRowsStart, place, stride)};
+  // Squares of terms that are neighbors in memory are transposed in registers. A
+  // column is stored with a few elements that the next one overwrites.
+  ContractionLoop &terms = sums.back();
+  int64_t squares =
+      terms.a == 1 && tileRows <= lanes ? terms.extent / lanes : 0;
+  if (squares > 0) {
+    ContractionLoop square{squares, lanes, 0, lanes * tileRows};
+    loopOver(square, start, [&](Position at) {
+      SmallVector<mlir::Value> rows;
+      for (int64_t i = 0; i < lanes; ++i)
+        rows.push_back(i < tileRows ? load(a, plus(at.a, i * row.a), lanes)
+                                    : rows.back());
+      rows = transposed(builder, loc, std::move(rows));
+      for (int64_t k = 0; k < lanes; ++k)
+        store(rows[size_t(k)], packedRows, plus(at.c, k * tileRows), lanes);
+    });
+    start.a = plus(start.a, squares * lanes);
+    start.c = plus(start.c, squares * lanes * tileRows);
+    terms.extent %= lanes;
+  }
+  loopOver(sums, start, [&](Position at) {
+    for (int64_t i = 0; i < tileRows; ++i) {
+      mlir::Value value = memref::LoadOp::create(
+          builder, loc, a, ValueRange(plus(at.a, i * row.a)));
+      memref::StoreOp::create(builder, loc, value, packedRows,
+                              ValueRange(plus(at.c, i)));
+    }
+  });
+}
+
+void ContractionEmitter::ifLast(mlir::Value end, Body body) {
+  mlir::Value isLast = arith::CmpIOp::create(
+      builder, loc, arith::CmpIPredicate::eq, end, index(rowBlockCount()));
+  auto made = scf::IfOp::create(builder, loc, isLast, /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&made.getThenRegion().front());
+  body();
+}
+
+/// Chunks of rows that stay in the second-level cache while all columns pass.
+void ContractionEmitter::chunks(Position at, mlir::Value from, mlir::Value to) {
+  Contraction plain = own;
+  ContractionLoop plainRow = row;
+  mlir::Value plainA = a;
+  {
+    auto made =
+        scf::ForOp::create(builder, loc, from, to, index(chunkBlocks()));
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(made.getBody());
+    mlir::Value first = made.getInductionVar();
+    mlir::Value end =
+        arith::MinSIOp::create(builder, loc, plus(first, chunkBlocks()), to);
+    packRows(at, first, end);
+    a = packedRows;
+    row.a = 1;
+    int64_t stride = tileRows;
+    for (ContractionLoop &loop : llvm::reverse(own.sums)) {
+      loop.a = stride;
+      stride *= loop.extent;
+    }
+    mlir::Value plainStart = at.a;
+    panels({packedRowsStart, at.b, at.c}, [&](Position at,
+                                              int64_t columnsLeft) {
+      rowBlocks(at, first, end, columnsLeft);
+      if (!hasRest())
+        return;
+      // They are few, and not packed.
+      std::swap(own, plain);
+      std::swap(row, plainRow);
+      std::swap(a, plainA);
+      ifLast(end, [&] { restOfRows({plainStart, at.b, at.c}, columnsLeft); });
+      std::swap(own, plain);
+      std::swap(row, plainRow);
+      std::swap(a, plainA);
+    });
+  }
+  own = plain;
+  row = plainRow;
+  a = plainA;
+}
+
+/// Blocks of rows whose elements of a fill half of the second-level cache.
+int64_t ContractionEmitter::chunkBlocks() const {
+  constexpr int64_t kCacheBytes = 512 * 1024;
+  int64_t bytes =
+      product(own.sums) * tileRows * element.getIntOrFloatBitWidth() / 8;
+  return std::min(rowBlockCount(), std::max<int64_t>(1, kCacheBytes / bytes));
+}
+
+/// Room for the chunk of each part.
+void ContractionEmitter::allocateRows(int64_t copies) {
+  rowsTotal = chunkBlocks() * product(own.sums) * tileRows;
+  rowsTotal = parts(rowsTotal + lanes, lanes) * lanes; // see packRows
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(
+      &own.op->getParentOfType<func::FuncOp>().getBody().front());
+  packedRows = memref::AllocOp::create(
+      builder, loc, MemRefType::get({copies * rowsTotal}, operand),
+      builder.getI64IntegerAttr(64));
+}
+
+//===----------------------------------------------------------------------===//
+// Parts
+//===----------------------------------------------------------------------===//
+
+/// Each part of the batch does everything for its members.
+void ContractionEmitter::divideBatch(int64_t divided) {
+  int64_t members = product(own.batch);
+  if (isPacked)
+    allocatePanels(divided);
+  if (packsRows)
+    allocateRows(divided);
+  forEachPart(builder, loc, divided, [&](mlir::Value number) {
+    if (isPacked)
+      packedStart = plus(index(0), number, panelsTotal);
+    if (packsRows)
+      packedRowsStart = plus(index(0), number, rowsTotal);
+    auto made = scf::ForOp::create(
+        builder, loc, startOf(number, members, divided),
+        startOf(plus(number, 1), members, divided), index(1));
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(made.getBody());
+    Position at{index(firstA), index(firstB), index(0)};
+    mlir::Value rest = made.getInductionVar();
+    for (const ContractionLoop &loop : llvm::reverse(own.batch)) {
+      mlir::Value counter =
+          arith::RemUIOp::create(builder, loc, rest, index(loop.extent));
+      rest = arith::DivUIOp::create(builder, loc, rest, index(loop.extent));
+      at = {plus(at.a, counter, loop.a), plus(at.b, counter, loop.b),
+            plus(at.c, counter, loop.c)};
+    }
+    member(at, 1);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Dot products
+//===----------------------------------------------------------------------===//
+
+/// The terms of the largest nodes of a dot product. There are at most kDotFan of
+/// these nodes.
+int64_t ContractionEmitter::nodeTerms() const {
+  int64_t size = lanes, full = own.sums.back().extent / lanes * lanes;
+  while (size * kDotFan < full)
+    size *= kDotFan;
+  return size;
+}
+
+/// Where the sums of a node for an element of c are: in the order of c.
+mlir::Value ContractionEmitter::nodeAt(mlir::Value node, Position at,
+                                       int64_t row, int64_t column) {
+  int64_t elements = cast<MemRefType>(own.c.getType()).getNumElements();
+  mlir::Value place = plus(at.c, row * this->row.c + column * this->column.c);
+  return plus(plus(index(0), place, lanes), node, elements * lanes);
+}
+
+/// Each element of c is a sum along contiguous elements of a and b: its lanes are
+/// parts of this sum, which are added at the end.
+void ContractionEmitter::dotTile(Position at, int64_t rows, int64_t columns) {
+  int64_t extent = own.sums.back().extent, full = extent / lanes * lanes;
+  using Sums = SmallVector<mlir::Value>;
+  auto step = [&](mlir::Value k, int64_t count, Sums &into) {
+    SmallVector<mlir::Value> left;
+    for (int64_t i = 0; i < rows; ++i)
+      left.push_back(load(a, plus(plus(at.a, k, 1), i * row.a), count));
+    for (int64_t j = 0; j < columns; ++j) {
+      mlir::Value place = plus(plus(at.b, k, 1), j * column.b);
+      mlir::Value right = load(b, place, count);
+      // The next columns: b is often in memory, and each part of it read once.
+      if (count == lanes)
+        prefetch(b, plus(place, dotColumns * column.b), /*level=*/2);
+      for (int64_t i = 0; i < rows; ++i) {
+        mlir::Value &sum = into[size_t(i * columns + j)];
+        sum = vector::FMAOp::create(builder, loc, left[size_t(i)], right, sum);
+      }
+    }
+  };
+  // Terms from `from` to `to`, in loops over steps of `size` terms: of a longer step,
+  // the sums are added up first.
+  std::function<void(mlir::Value, mlir::Value, int64_t, Sums &)> steps =
+      [&](mlir::Value from, mlir::Value to, int64_t size, Sums &sums) {
+        auto made =
+            scf::ForOp::create(builder, loc, from, to, index(size), sums);
+        {
+          OpBuilder::InsertionGuard guard(builder);
+          builder.setInsertionPointToStart(made.getBody());
+          Sums all(made.getRegionIterArgs());
+          mlir::Value first = made.getInductionVar();
+          if (size == lanes) {
+            step(first, lanes, all);
+          } else {
+            mlir::Value end =
+                arith::MinSIOp::create(builder, loc, plus(first, size), to);
+            Sums inner(all.size(), zeros(vector));
+            steps(first, end, size / kDotFan, inner);
+            for (auto [sum, own] : llvm::zip(all, inner))
+              sum = arith::AddFOp::create(builder, loc, sum, own);
+          }
+          scf::YieldOp::create(builder, loc, all);
+        }
+        sums.assign(made.getResults().begin(), made.getResults().end());
+      };
+  Sums sums(size_t(rows * columns), zeros(vector));
+  int64_t size = nodeTerms();
+  auto forElements = [&](llvm::function_ref<void(int64_t, int64_t)> body) {
+    for (int64_t i = 0; i < rows; ++i)
+      for (int64_t j = 0; j < columns; ++j)
+        body(i, j);
+  };
+  if (node) {
+    mlir::Value first = plus(index(0), node, size);
+    mlir::Value end =
+        arith::MinSIOp::create(builder, loc, plus(first, size), index(full));
+    steps(first, end, size / kDotFan, sums);
+    forElements([&](int64_t i, int64_t j) {
+      store(sums[size_t(i * columns + j)], nodeSums, nodeAt(node, at, i, j),
+            lanes);
+    });
+    return;
+  }
+  if (nodeSums) {
+    auto made = scf::ForOp::create(builder, loc, index(0),
+                                   index(parts(full, size)), index(1), sums);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(made.getBody());
+    Sums all(made.getRegionIterArgs());
+    forElements([&](int64_t i, int64_t j) {
+      mlir::Value &sum = all[size_t(i * columns + j)];
+      sum = arith::AddFOp::create(
+          builder, loc, sum,
+          load(nodeSums, nodeAt(made.getInductionVar(), at, i, j), lanes));
+    });
+    scf::YieldOp::create(builder, loc, all);
+    sums.assign(made.getResults().begin(), made.getResults().end());
+  } else {
+    steps(index(0), index(full), size, sums);
+  }
+  if (extent != full) {
+    Sums rest(sums.size(), zeros(vector));
+    step(index(full), extent - full, rest);
+    for (auto [sum, own] : llvm::zip(sums, rest))
+      sum = arith::AddFOp::create(builder, loc, sum, own);
+  }
+  for (int64_t i = 0; i < rows; ++i)
+    for (int64_t j = 0; j < columns; ++j) {
+      mlir::Value place = plus(at.c, i * row.c + j * column.c);
+      mlir::Value sum = treeOf(sums[size_t(i * columns + j)]);
+      if (!isZero)
+        sum = arith::AddFOp::create(
+            builder, loc, sum,
+            memref::LoadOp::create(builder, loc, c, ValueRange(place)));
+      memref::StoreOp::create(builder, loc, sum, c, ValueRange(place));
+    }
+}
+
+/// The sum of all lanes: halves are added.
+mlir::Value ContractionEmitter::treeOf(mlir::Value sum) {
+  for (int64_t half = lanes / 2; half >= 1; half /= 2) {
+    auto part = [&](int64_t first) -> mlir::Value {
+      return vector::ExtractStridedSliceOp::create(builder, loc, sum, {first},
+                                                   {half}, {1});
+    };
+    sum = arith::AddFOp::create(builder, loc, part(0), part(half));
+  }
+  return vector::ExtractOp::create(builder, loc, sum, ArrayRef<int64_t>{0});
+}
+
+/// All rows, for some columns.
+void ContractionEmitter::dotRows(Position at, int64_t columns) {
+  loopOver(outerRows, at, [&](Position at) {
+    int64_t full = row.extent / tileRows, rest = row.extent % tileRows;
+    ContractionLoop block{full, row.a * tileRows, 0, row.c * tileRows};
+    loopOver(block, at, [&](Position at) { dotTile(at, tileRows, columns); });
+    if (rest != 0)
+      dotTile({plus(at.a, full * block.a), at.b, plus(at.c, full * block.c)},
+              rest, columns);
+  });
+}
+
+/// Of long sums with few columns, threads compute the nodes of the highest level.
+/// Then these are added in their order.
+void ContractionEmitter::dotNodes(Position at, int64_t divided) {
+  constexpr int64_t kMostElements = 64;
+  auto type = cast<MemRefType>(own.c.getType());
+  int64_t extent = own.sums.back().extent / lanes * lanes, size = nodeTerms(),
+          nodes = parts(extent, size),
+          columns = product(outerColumns) * (column.extent / dotColumns);
+  if (std::min(nodes, divided) <= std::min(columns, divided) || size == lanes ||
+      own.sums.size() != 1 || !type.hasStaticShape() ||
+      !type.getLayout().isIdentity() || type.getNumElements() > kMostElements)
+    return;
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(
+        &own.op->getParentOfType<func::FuncOp>().getBody().front());
+    nodeSums = memref::AllocOp::create(
+        builder, loc,
+        MemRefType::get({nodes * type.getNumElements() * lanes}, element),
+        builder.getI64IntegerAttr(64));
+  }
+  int64_t pieces = std::min(divided, nodes);
+  forEachPart(builder, loc, pieces, [&](mlir::Value number) {
+    auto made =
+        scf::ForOp::create(builder, loc, startOf(number, nodes, pieces),
+                           startOf(plus(number, 1), nodes, pieces), index(1));
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(made.getBody());
+    node = made.getInductionVar();
+    dots(at, 1);
+    node = {};
+  });
+}
+
+void ContractionEmitter::dots(Position at, int64_t divided) {
+  if (divided > 1)
+    dotNodes(at, divided);
+  if (nodeSums)
+    divided = 1;
+  loopOver(outerColumns, at, [&](Position at) {
+    int64_t units = column.extent / dotColumns;
+    int64_t rest = column.extent % dotColumns;
+    ContractionLoop unit{units, 0, column.b * dotColumns,
+                         column.c * dotColumns};
+    int64_t pieces = std::min(divided, units);
+    forEachPart(builder, loc, pieces, [&](mlir::Value number) {
+      mlir::Value first = startOf(number, units, pieces),
+                  end = startOf(plus(number, 1), units, pieces);
+      // c has the sums of the outer loops so far.
+      loopOver(Loops(own.sums).drop_back(), at, [&](Position at) {
+        loopOver(unit, first, end, at,
+                 [&](Position at) { dotRows(at, dotColumns); });
+      });
+    });
+    if (rest != 0)
+      loopOver(Loops(own.sums).drop_back(),
+               {at.a, plus(at.b, units * unit.b), plus(at.c, units * unit.c)},
+               [&](Position at) { dotRows(at, rest); });
+  });
+}
+
+/// The body for each block of the sum; for the whole sum if it is not divided.
+void ContractionEmitter::sumBlocks(Position at,
+                                   llvm::function_ref<void(Position)> body) {
+  if (!streams)
+    return body(at);
+  ContractionLoop whole = own.sums[0];
+  int64_t blocks = whole.extent / kStreamedRows,
+          rest = whole.extent % kStreamedRows;
+  ContractionLoop block{blocks, whole.a * kStreamedRows,
+                        whole.b * kStreamedRows, 0};
+  own.sums[0].extent = kStreamedRows;
+  loopOver(block, at, body);
+  own.sums[0].extent = rest;
+  if (rest != 0)
+    body({plus(at.a, blocks * block.a), plus(at.b, blocks * block.b), at.c});
+  own.sums[0] = whole;
+}
+
+/// A sum of many terms is added up in blocks: rows and panels of a block are in
+/// the caches.
+void ContractionEmitter::divideTerms() {
+  constexpr int64_t kMost = 1536, kGood = 1024;
+  if (!isPacked || own.sums.size() != 1 || own.sums[0].extent <= kMost)
+    return;
+  allTerms = own.sums[0].extent;
+  int64_t blocks = parts(allTerms, kGood);
+  own.sums[0].extent = allTerms % blocks == 0 ? allTerms / blocks : kGood;
+}
+
+/// One member of the batch.
+void ContractionEmitter::member(Position at, int64_t divided) {
+  if (isDots)
+    return dots(at, divided);
+  if (allTerms == 0)
+    return blockOfTerms(at, divided);
+  // What the code of a block changes is put back.
+  Contraction plain = own;
+  SmallVector<ContractionLoop> plainColumns = outerColumns;
+  mlir::Value plainB = b;
+  ContractionLoop terms = own.sums[0];
+  int64_t full = allTerms / terms.extent, rest = allTerms % terms.extent;
+  ContractionLoop block{full, terms.a * terms.extent, terms.b * terms.extent,
+                        0};
+  loopOver(block, at, [&](Position at) { blockOfTerms(at, divided); });
+  own = plain;
+  outerColumns = plainColumns;
+  b = plainB;
+  if (rest == 0)
+    return;
+  own.sums[0].extent = rest;
+  blockOfTerms({plus(at.a, full * block.a), plus(at.b, full * block.b), at.c},
+               divided);
+}
+
+void ContractionEmitter::blockOfTerms(Position at, int64_t divided) {
+  bStart = at.b;
+  if (isPacked) {
+    pack(divided);
+    at.b = packedStart;
+  }
+  loopOver(outerColumns, at, [&](Position at) {
+    // A part has some rows, or some panels of columns.
+    int64_t full = rowBlockCount(), width = tileVectors * lanes;
+    int64_t rowUnits = outerRows.empty() ? full : outerRows.front().extent;
+    int64_t columnUnits = column.extent / width;
+    // A part reads all panels: it has enough rows for that.
+    constexpr int64_t kRowsOfPart = 96;
+    int64_t byRows = std::min(
+                {divided, rowUnits, parts(product(own.rows), kRowsOfPart)}),
+            byColumns = std::min(divided, columnUnits);
+    bool isByRows = packsRows || byRows >= byColumns || byRows >= 8;
+    int64_t pieces = std::max<int64_t>(1, isByRows ? byRows : byColumns);
+    auto rowsOf = [&](Position at, mlir::Value first, mlir::Value end,
+                      int64_t columnsLeft) {
+      if (outerRows.empty()) {
+        rowBlocks(at, first, end, columnsLeft);
+        return;
+      }
+      loopOver(outerRows.front(), first, end, at, [&](Position at) {
+        loopOver(Loops(outerRows).drop_front(), at, [&](Position at) {
+          rowBlocks(at, index(0), index(full), columnsLeft);
+          restOfRows(at, columnsLeft);
+        });
+      });
+    };
+    if (isByRows) {
+      forEachPart(builder, loc, pieces, [&](mlir::Value number) {
+        mlir::Value first = startOf(number, rowUnits, pieces),
+                    end = startOf(plus(number, 1), rowUnits, pieces);
+        if (packsRows) {
+          if (pieces > 1)
+            packedRowsStart = plus(index(0), number, rowsTotal);
+          return chunks(at, first, end);
+        }
+        sumBlocks(at, [&](Position at) {
+          panels(at, [&](Position at, int64_t columnsLeft) {
+            rowsOf(at, first, end, columnsLeft);
+            if (outerRows.empty() && hasRest())
+              ifLast(end, [&] { restOfRows(at, columnsLeft); });
+          });
+        });
+      });
+      return;
+    }
+    auto allRows = [&](Position at, int64_t columnsLeft) {
+      rowsOf(at, index(0), index(rowUnits), columnsLeft);
+      if (outerRows.empty())
+        restOfRows(at, columnsLeft);
+    };
+    ContractionLoop panel{columnUnits, 0, isPacked ? panelStride : width,
+                          width};
+    forEachPart(builder, loc, pieces, [&](mlir::Value number) {
+      mlir::Value first = startOf(number, columnUnits, pieces),
+                  end = startOf(plus(number, 1), columnUnits, pieces);
+      sumBlocks(at, [&](Position at) {
+        loopOver(panel, first, end, at,
+                 [&](Position at) { allRows(at, width); });
+      });
+    });
+    if (column.extent % width != 0)
+      sumBlocks({at.a, plus(at.b, columnUnits * panel.b),
+                 plus(at.c, columnUnits * width)},
+                [&](Position at) { allRows(at, column.extent % width); });
+  });
+}
+
+/// The number of terms of a part, if the sum is split; else 0. Streamed rows are added
+/// to c one by one, and blocks of terms are.
+int64_t ContractionEmitter::splitLength() const {
+  constexpr int64_t kBlocks = 32 * 1024;
+  auto type = cast<MemRefType>(own.c.getType());
+  int64_t length = streams ? kChain : kBlocks;
+  bool isLong = !isDots && isa<FloatType>(element) && own.sums.size() == 1 &&
+                own.sums[0].extent >= 2 * length;
+  return isLong && type.hasStaticShape() && type.getLayout().isIdentity()
+             ? length
+             : 0;
+}
+
+/// The parts of a sum are members of a batch, with results of their own. Then these
+/// are a sum like any other (SumCode.h).
+void ContractionEmitter::split(int64_t length) {
+  const ContractionLoop &terms = own.sums[0];
+  int64_t full = terms.extent / length, rest = terms.extent % length;
+  auto type = cast<MemRefType>(own.c.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape.insert(shape.begin(), full);
+  mlir::Value partial;
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(
+        &own.op->getParentOfType<func::FuncOp>().getBody().front());
+    partial =
+        memref::AllocOp::create(builder, loc, MemRefType::get(shape, element),
+                                builder.getI64IntegerAttr(64));
+  }
+  mlir::Value zero = arith::ConstantOp::create(
+      builder, loc, cast<TypedAttr>(builder.getZeroAttr(element)));
+  linalg::FillOp::create(builder, loc, zero, partial);
+  Contraction parts = own;
+  parts.c = partial;
+  parts.sums[0].extent = length;
+  parts.batch.insert(
+      parts.batch.begin(),
+      {full, terms.a * length, terms.b * length, type.getNumElements()});
+  ContractionEmitter(parts, vectorBytes).emit();
+  if (rest != 0) {
+    Contraction last = own;
+    last.sums[0].extent = rest;
+    ContractionEmitter emitter(last, vectorBytes);
+    emitter.firstA = full * length * terms.a;
+    emitter.firstB = full * length * terms.b;
+    emitter.emit();
+  }
+  auto rank = unsigned(shape.size());
+  SmallVector<utils::IteratorType> kinds(rank, utils::IteratorType::parallel);
+  kinds.front() = utils::IteratorType::reduction;
+  AffineMap whole = builder.getMultiDimIdentityMap(rank);
+  linalg::GenericOp::create(
+      builder, loc, ValueRange(partial), ValueRange(own.c),
+      ArrayRef<AffineMap>{whole, whole.dropResult(0)}, kinds,
+      [](OpBuilder &b, Location at, ValueRange elements) {
+        mlir::Value sum =
+            arith::AddFOp::create(b, at, elements[1], elements[0]);
+        linalg::YieldOp::create(b, at, sum);
+      });
+}
+
+void ContractionEmitter::emit() {
+  chooseTile();
+  if (int64_t length = splitLength())
+    return split(length);
+  divideTerms();
+  isZero = allTerms == 0 && !streams && !(isDots && own.sums.size() > 1) &&
+           startsAtZero();
+  chooseRows();
+  builder.setInsertionPoint(own.op);
+  a = flat(own.a);
+  b = flat(own.b);
+  c = flat(own.c);
+  packedStart = packedRowsStart = index(0);
+  // A multiplication of a vector and an addition to it count as two operations.
+  int64_t divided =
+      partsFor(2.0 * double(product(own.batch)) * double(product(own.rows)) *
+               double(product(own.columns)) *
+               double(std::max(allTerms, product(own.sums))) / 8);
+  int64_t members = product(own.batch);
+  constexpr int64_t kManyMembers = 8;
+  if (members >= kManyMembers || (members > 1 && divided <= members)) {
+    divideBatch(std::min(divided, members));
+  } else {
+    if (isPacked)
+      allocatePanels(1);
+    if (packsRows)
+      allocateRows(divided);
+    loopOver(own.batch, {index(firstA), index(firstB), index(0)},
+             [&](Position at) { member(at, divided); });
+  }
+}
+
+void cpu::emitContractions(func::FuncOp kernel, int64_t vectorBytes) {
+  SmallVector<Contraction> contractions;
+  kernel.walk([&](linalg::LinalgOp op) {
+    if (auto contraction = Contraction::of(op))
+      contractions.push_back(*contraction);
+  });
+  for (const Contraction &contraction : contractions)
+    ContractionEmitter(contraction, vectorBytes).run();
+}

@@ -1,0 +1,28 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// Vector code for contractions (Contraction.h).
+///
+/// The innermost loops compute a *tile* of c, some rows by some vectors of
+/// columns, whose elements stay in registers through the whole sum: each step
+/// loads one vector of b for each vector of columns, one element of a for each
+/// row, and adds their products. b is copied first to *panels*, in the order in
+/// which tiles read it, where this pays.
+///
+/// Source of the structure: Goto and van de Geijn, "Anatomy of High-Performance
+/// Matrix Multiplication", 2008.
+
+#ifndef MERCATOR_TARGETS_CPU_KERNELS_CONTRACTIONCODE_H
+#define MERCATOR_TARGETS_CPU_KERNELS_CONTRACTIONCODE_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mercator::cpu {
+
+/// Replaces the contractions of a kernel on buffers. `vectorBytes` is the width
+/// of the machine's vectors.
+void emitContractions(mlir::func::FuncOp kernel, int64_t vectorBytes);
+
+} // namespace mercator::cpu
+
+#endif // MERCATOR_TARGETS_CPU_KERNELS_CONTRACTIONCODE_H

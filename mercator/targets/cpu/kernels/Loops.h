@@ -1,0 +1,40 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// Loops from linalg on buffers. A sum is kept in a register:
+///
+///   for i                                      for i
+///     for k                              =>      s = for k iter_args(s = y[i])
+///       y[i] = y[i] + x[i, k]                         yield s + x[i, k]
+///                                                y[i] = s
+///
+/// An operation on tensors reads its operands before it writes its result, so no
+/// load of the loop can see the stores that are delayed. Terms are combined in the
+/// order of the loops; reductions whose order is free have been replaced before
+/// (SumCode.h).
+
+#ifndef MERCATOR_TARGETS_CPU_KERNELS_LOOPS_H
+#define MERCATOR_TARGETS_CPU_KERNELS_LOOPS_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace mercator::cpu {
+
+/// Replaces the linalg operations of a function on buffers. Fails after an error.
+llvm::LogicalResult lowerToLoops(mlir::func::FuncOp function);
+
+/// Whether the operand is a buffer whose index depends on the dimension.
+[[nodiscard]] bool movesAlong(mlir::linalg::LinalgOp op,
+                              mlir::OpOperand &operand, unsigned dim);
+
+/// Whether vectors along the dimension can be loaded and stored: it is long enough,
+/// and neighbors along it are neighbors in each operand that moves along it.
+[[nodiscard]] bool canBeInnermost(mlir::linalg::LinalgOp op, unsigned dim);
+
+/// The buffer that a view is a part of, through all views.
+[[nodiscard]] mlir::Value rootOf(mlir::Value buffer);
+
+} // namespace mercator::cpu
+
+#endif // MERCATOR_TARGETS_CPU_KERNELS_LOOPS_H

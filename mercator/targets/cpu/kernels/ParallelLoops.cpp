@@ -1,0 +1,262 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/targets/cpu/kernels/ParallelLoops.h"
+
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+using namespace mercator;
+
+int64_t cpu::partsFor(double operations) {
+  constexpr double kEach = 256 * 1024;
+  return std::clamp<int64_t>(int64_t(operations / kEach), 1, 64);
+}
+
+void cpu::forEachPart(OpBuilder &builder, Location loc, int64_t parts,
+                      llvm::function_ref<void(mlir::Value)> body) {
+  mlir::Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  if (parts == 1)
+    return body(zero);
+  mlir::Value one = arith::ConstantIndexOp::create(builder, loc, 1),
+              end = arith::ConstantIndexOp::create(builder, loc, parts);
+  auto loop = scf::ForOp::create(builder, loc, zero, end, one);
+  loop->setAttr(kParallel, builder.getUnitAttr());
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  body(loop.getInductionVar());
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+double cpu::costOf(linalg::LinalgOp op) {
+  double cost = 4; // loads and stores
+  op->walk([&](Operation *inner) {
+    if (isa<math::MathDialect>(inner->getDialect()))
+      cost += 16;
+    else if (isa<arith::ArithDialect>(inner->getDialect()))
+      cost += 1;
+  });
+  for (int64_t extent : op.getStaticLoopRanges())
+    cost *= double(extent);
+  return cost;
+}
+
+/// A parallel dimension that every result has as an index of its own.
+static bool canDivide(linalg::LinalgOp op, unsigned dim) {
+  if (op.getIteratorTypesArray()[dim] != utils::IteratorType::parallel)
+    return false;
+  return llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
+    return llvm::any_of(op.getMatchingIndexingMap(&init).getResults(),
+                        [&](AffineExpr e) {
+                          auto d = dyn_cast<AffineDimExpr>(e);
+                          return d && d.getPosition() == dim;
+                        });
+  });
+}
+
+int64_t cpu::evenParts(int64_t extent, int64_t parts) {
+  parts = std::min(extent, parts);
+  for (int64_t p = parts; 2 * p >= parts && p > 1; --p)
+    if (extent % p == 0)
+      return p;
+  return parts;
+}
+
+void cpu::divideOperation(linalg::LinalgOp op,
+                          std::optional<unsigned> excluded) {
+  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  for (int64_t extent : extents)
+    if (ShapedType::isDynamic(extent) || extent == 0)
+      return;
+  int64_t parts = cpu::partsFor(costOf(op));
+  if (parts == 1)
+    return;
+  // The outermost dimension that gives enough parts.
+  std::optional<unsigned> best;
+  for (unsigned dim = 0; dim < extents.size(); ++dim)
+    if (dim != excluded && canDivide(op, dim) && extents[dim] > 1 &&
+        (!best || (extents[*best] < std::min<int64_t>(parts, 8) &&
+                   extents[dim] > extents[*best])))
+      best = dim;
+  if (!best)
+    return;
+  int64_t own = evenParts(extents[*best], parts);
+  SmallVector<int64_t> sizes(extents.size(), 0);
+  sizes[*best] = (extents[*best] + own - 1) / own;
+  IRRewriter rewriter(op->getContext());
+  rewriter.setInsertionPoint(op);
+  auto tiled = linalg::tileLinalgOp(
+      rewriter, op,
+      linalg::LinalgTilingOptions().setTileSizes(sizes).setLoopType(
+          linalg::LinalgTilingLoopType::Loops));
+  if (failed(tiled))
+    return;
+  for (Operation *loop : tiled->loops)
+    if (isa<scf::ForOp>(loop))
+      loop->setAttr(cpu::kParallel, rewriter.getUnitAttr());
+  op->erase();
+}
+
+//===----------------------------------------------------------------------===//
+// Tasks
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// One loop becomes a function.
+class Outliner {
+public:
+  Outliner(ModuleOp module, scf::ForOp loop, unsigned number)
+      : module(module), loop(loop), number(number), types(module.getContext()),
+        builder(loop), loc(loop.getLoc()) {}
+
+  LogicalResult run();
+
+private:
+  Type pointer() { return LLVM::LLVMPointerType::get(module.getContext()); }
+  Type word() { return builder.getI64Type(); }
+  mlir::Value integer(int64_t value) {
+    return LLVM::ConstantOp::create(builder, loc, word(), value);
+  }
+  mlir::Value cast(mlir::Value value, Type type) {
+    return value.getType() == type
+               ? value
+               : UnrealizedConversionCastOp::create(builder, loc, type, value)
+                     .getResult(0);
+  }
+  mlir::Value at(mlir::Value data, int64_t bytes) {
+    return LLVM::GEPOp::create(builder, loc, pointer(), builder.getI8Type(),
+                               data, ArrayRef<LLVM::GEPArg>{int32_t(bytes)});
+  }
+  func::FuncOp makeTask(ArrayRef<mlir::Value> captured);
+  void callRuntime(func::FuncOp task, mlir::Value data);
+
+  ModuleOp module;
+  scf::ForOp loop;
+  unsigned number;
+  LLVMTypeConverter types;
+  OpBuilder builder;
+  Location loc;
+  SmallVector<int64_t> places; ///< of captured values in the data
+};
+} // namespace
+
+func::FuncOp Outliner::makeTask(ArrayRef<mlir::Value> captured) {
+  auto parent = loop->getParentOfType<func::FuncOp>();
+  auto task = func::FuncOp::create(
+      loc, (parent.getName() + "_part" + Twine(number)).str(),
+      builder.getFunctionType({word(), pointer()}, {}));
+  task.setPrivate();
+  module.push_back(task);
+  Block *entry = task.addEntryBlock();
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(entry);
+  IRMapping mapping;
+  for (auto [value, place] : llvm::zip(captured, places)) {
+    mlir::Value own =
+        LLVM::LoadOp::create(builder, loc, types.convertType(value.getType()),
+                             at(entry->getArgument(1), place));
+    mapping.map(value, cast(own, value.getType()));
+  }
+  // Constants are made again.
+  llvm::SetVector<mlir::Value> above;
+  getUsedValuesDefinedAbove(loop.getRegion(), above);
+  for (mlir::Value value : {loop.getLowerBound(), loop.getStep()})
+    above.insert(value);
+  for (mlir::Value value : above)
+    if (!mapping.contains(value))
+      mapping.map(value, builder.clone(*value.getDefiningOp())->getResult(0));
+  mlir::Value part = arith::IndexCastOp::create(
+      builder, loc, builder.getIndexType(), entry->getArgument(0));
+  part =
+      arith::MulIOp::create(builder, loc, part, mapping.lookup(loop.getStep()));
+  part = arith::AddIOp::create(builder, loc, part,
+                               mapping.lookup(loop.getLowerBound()));
+  mapping.map(loop.getInductionVar(), part);
+  for (Operation &op : loop.getBody()->without_terminator())
+    builder.clone(op, mapping);
+  func::ReturnOp::create(builder, loc);
+  return task;
+}
+
+void Outliner::callRuntime(func::FuncOp task, mlir::Value data) {
+  constexpr StringLiteral name = "mercator_parallel";
+  auto none = LLVM::LLVMVoidType::get(module.getContext());
+  if (!module.lookupSymbol(name)) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(module.getBody());
+    LLVM::LLVMFuncOp::create(
+        builder, loc, name,
+        LLVM::LLVMFunctionType::get(none, {word(), pointer(), pointer()}));
+  }
+  mlir::Value extent = arith::SubIOp::create(builder, loc, loop.getUpperBound(),
+                                             loop.getLowerBound());
+  mlir::Value count =
+      arith::CeilDivSIOp::create(builder, loc, extent, loop.getStep());
+  count = arith::IndexCastOp::create(builder, loc, word(), count);
+  mlir::Value function =
+      LLVM::AddressOfOp::create(builder, loc, pointer(), task.getName());
+  LLVM::CallOp::create(builder, loc, TypeRange(), name,
+                       ValueRange{count, function, data});
+}
+
+LogicalResult Outliner::run() {
+  llvm::SetVector<mlir::Value> above;
+  getUsedValuesDefinedAbove(loop.getRegion(), above);
+  for (mlir::Value value : {loop.getLowerBound(), loop.getStep()})
+    above.insert(value);
+  SmallVector<mlir::Value> captured;
+  for (mlir::Value value : above)
+    if (Operation *op = value.getDefiningOp();
+        !op || !op->hasTrait<OpTrait::ConstantLike>())
+      captured.push_back(value);
+  int64_t bytes = 0;
+  DataLayout layout(module);
+  for (mlir::Value value : captured) {
+    Type type = types.convertType(value.getType());
+    if (!type)
+      return loop.emitError() << "captures a value that has no form in LLVM";
+    places.push_back(bytes);
+    bytes += (int64_t(layout.getTypeSize(type)) + 15) / 16 * 16;
+  }
+  func::FuncOp task = makeTask(captured);
+  mlir::Value data;
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(
+        &loop->getParentOfType<func::FuncOp>().getBody().front());
+    data = LLVM::AllocaOp::create(builder, loc, pointer(), builder.getI8Type(),
+                                  integer(std::max<int64_t>(bytes, 16)),
+                                  /*alignment=*/16);
+  }
+  for (auto [value, place] : llvm::zip(captured, places))
+    LLVM::StoreOp::create(builder, loc,
+                          cast(value, types.convertType(value.getType())),
+                          at(data, place));
+  callRuntime(task, data);
+  loop.erase();
+  return success();
+}
+
+LogicalResult cpu::outlineParallelLoops(ModuleOp module) {
+  SmallVector<scf::ForOp> loops;
+  module.walk<WalkOrder::PreOrder>([&](scf::ForOp loop) {
+    if (!loop->hasAttr(kParallel) || !loop.getInitArgs().empty())
+      return WalkResult::advance();
+    loops.push_back(loop);
+    return WalkResult::skip(); // loops inside run in one thread
+  });
+  for (auto [number, loop] : llvm::enumerate(loops))
+    if (failed(Outliner(module, loop, unsigned(number)).run()))
+      return failure();
+  return success();
+}

@@ -1,0 +1,54 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// Loops whose iterations run in several threads.
+///
+/// A *parallel loop* is an scf.for with the attribute `mercator.parallel`. Its
+/// iterations are independent. They become the parts of a task of the runtime
+/// (runtime/Abi.h):
+///
+///   scf.for %i = 0 to 16 {mercator.parallel}     data = {a, b, c}
+///     ... a, b, c ...                      =>    mercator_parallel(16, @task, data)
+///
+/// How often a loop is divided depends on the work alone, never on the number of
+/// threads, and the order of a sum not even on that (SumOrder.h). So results do not
+/// depend on it either.
+
+#ifndef MERCATOR_TARGETS_CPU_KERNELS_PARALLELLOOPS_H
+#define MERCATOR_TARGETS_CPU_KERNELS_PARALLELLOOPS_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace mercator::cpu {
+
+inline constexpr llvm::StringLiteral kParallel = "mercator.parallel";
+
+/// The number of parts for this number of operations: a part takes at least about 20
+/// microseconds, and there are at most 64. 1: too little to divide.
+[[nodiscard]] int64_t partsFor(double operations);
+
+/// `body` for each part; in a parallel loop if there are several.
+void forEachPart(mlir::OpBuilder &builder, mlir::Location loc, int64_t parts,
+                 llvm::function_ref<void(mlir::Value part)> body);
+
+/// About the operations of all iterations; their extents are known.
+[[nodiscard]] double costOf(mlir::linalg::LinalgOp op);
+/// The number of parts to make: the largest divisor of the extent that is at most
+/// `parts`, if that divisor is near `parts`. Otherwise the smaller of `parts` and
+/// the extent.
+[[nodiscard]] int64_t evenParts(int64_t extent, int64_t parts);
+
+/// Divides an operation on buffers along a parallel dimension other than
+/// `excluded`, if that pays.
+void divideOperation(mlir::linalg::LinalgOp op,
+                     std::optional<unsigned> excluded = {});
+
+/// Turns parallel loops into tasks.
+llvm::LogicalResult outlineParallelLoops(mlir::ModuleOp module);
+
+} // namespace mercator::cpu
+
+#endif // MERCATOR_TARGETS_CPU_KERNELS_PARALLELLOOPS_H

@@ -1,0 +1,73 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/targets/cpu/kernels/Pipeline.h"
+
+#include "mercator/dialects/flow/Flow.h"
+#include "mercator/targets/cpu/kernels/ContractionCode.h"
+#include "mercator/targets/cpu/kernels/Kernels.h"
+#include "mercator/targets/cpu/kernels/NarrowProducts.h"
+#include "mercator/targets/cpu/kernels/RowLoops.h"
+#include "mercator/targets/cpu/kernels/Scratch.h"
+#include "mercator/targets/cpu/kernels/SumCode.h"
+#include "mercator/targets/cpu/kernels/TransposeCode.h"
+
+using namespace mlir;
+using namespace mercator;
+using namespace mercator::cpu;
+
+static FailureOr<Kernel> makeKernel(func::FuncOp function,
+                                    const Machine &machine) {
+  if (failed(bufferizeKernel(function)))
+    return failure();
+  if (machine.vectorBytes() != 0) {
+    rewriteNarrowProducts(function, machine);
+    emitContractions(function, machine.vectorBytes());
+    emitTransposes(function, machine.vectorBytes());
+  }
+  joinRows(function);
+  emitSums(function);
+  return Kernel{function, takeScratch(function)};
+}
+
+/// The function that a dispatch runs; null if there is none.
+static func::FuncOp functionOf(ModuleOp module, flow::DispatchOp op) {
+  SymbolRefAttr name = op.getEntryPoint();
+  auto executable =
+      module.lookupSymbol<flow::ExecutableOp>(name.getRootReference());
+  auto exported = executable
+                      ? executable.lookupSymbol<flow::ExecutableExportOp>(
+                            name.getLeafReference())
+                      : flow::ExecutableExportOp();
+  ModuleOp inner = executable ? executable.getInnerModule() : ModuleOp();
+  return inner && exported ? inner.lookupSymbol<func::FuncOp>(
+                                 exported.getFunctionRefAttr().getAttr())
+                           : func::FuncOp();
+}
+
+FailureOr<Kernels> cpu::makeKernels(ModuleOp module, func::FuncOp source,
+                                    const Machine &machine) {
+  Kernels kernels;
+  WalkResult walk = source.walk([&](flow::DispatchOp op) {
+    if (kernels.contains(op.getEntryPoint()))
+      return WalkResult::advance();
+    func::FuncOp function = functionOf(module, op);
+    if (!function) {
+      op.emitOpError() << "has no function to compile";
+      return WalkResult::interrupt();
+    }
+    auto own = function.clone();
+    own.setName(
+        ("kernel_" + Twine(kernels.size()) + "_" + function.getName()).str());
+    own.setPrivate();
+    module.push_back(own);
+    FailureOr<Kernel> kernel = makeKernel(own, machine);
+    if (failed(kernel))
+      return WalkResult::interrupt();
+    kernels[op.getEntryPoint()] = std::move(*kernel);
+    return WalkResult::advance();
+  });
+  if (walk.wasInterrupted())
+    return failure();
+  return kernels;
+}

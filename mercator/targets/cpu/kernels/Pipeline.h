@@ -1,0 +1,44 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// The steps that make a kernel of a dispatched function, in order:
+///
+///   buffers       its tensors become buffers (Kernels.h)
+///   narrow        products of narrow numbers take pairs (NarrowProducts.h)
+///   contractions  products and convolutions (ContractionCode.h)
+///   transposes    (TransposeCode.h)
+///   rows          loops over blocks of rows, in parts (RowLoops.h)
+///   sums          (SumCode.h)
+///   scratch       buffers become parts of one parameter (Scratch.h)
+///
+/// What is left of linalg becomes loops later (Loops.h).
+
+#ifndef MERCATOR_TARGETS_CPU_KERNELS_PIPELINE_H
+#define MERCATOR_TARGETS_CPU_KERNELS_PIPELINE_H
+
+#include "mercator/targets/cpu/machine/Machine.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace mercator::cpu {
+
+struct Kernel {
+  mlir::func::FuncOp function;
+  /// The types of the last parameters: memory for what it computes on the way.
+  llvm::SmallVector<mlir::MemRefType> scratch;
+};
+
+/// The kernel of each entry point.
+using Kernels = llvm::DenseMap<mlir::Attribute, Kernel>;
+
+/// Makes a kernel of the module of each function that `source` dispatches:
+/// `kernel_0_NAME`, and so on. Fails after an error.
+[[nodiscard]] llvm::FailureOr<Kernels> makeKernels(mlir::ModuleOp module,
+                                                   mlir::func::FuncOp source,
+                                                   const Machine &machine);
+
+} // namespace mercator::cpu
+
+#endif // MERCATOR_TARGETS_CPU_KERNELS_PIPELINE_H

@@ -1,0 +1,213 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/targets/cpu/llvm/Lower.h"
+#include "mercator/dialects/flow/Flow.h"
+#include "mercator/targets/cpu/kernels/LoopBodies.h"
+#include "mercator/targets/cpu/kernels/Loops.h"
+#include "mercator/targets/cpu/kernels/ParallelLoops.h"
+#include "mercator/targets/cpu/llvm/ExpandShapes.h"
+#include "mercator/targets/cpu/llvm/StreamedStores.h"
+#include "mercator/targets/cpu/machine/Machine.h"
+
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/BufferDeallocationOpInterfaceImpl.h"
+#include "mlir/Dialect/Arith/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/FuncBufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/ControlFlow/Transforms/BufferDeallocationOpInterfaceImpl.h"
+#include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/Transforms/InlinerInterfaceImpl.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Linalg/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Transforms/AllocationOpInterfaceImpl.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/Transforms/BufferDeallocationOpInterfaceImpl.h"
+#include "mlir/Dialect/SCF/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Tensor/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Dialect/Vector/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Transforms/InliningUtils.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mercator;
+
+namespace {
+/// Every operation may stand in any function.
+class InlineAll : public DialectInlinerInterface {
+public:
+  using DialectInlinerInterface::DialectInlinerInterface;
+  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final {
+    return true;
+  }
+};
+} // namespace
+
+void cpu::registerDialects(DialectRegistry &registry) {
+  registry.insert<bufferization::BufferizationDialect, memref::MemRefDialect,
+                  vector::VectorDialect, LLVM::LLVMDialect>();
+  arith::registerBufferizableOpInterfaceExternalModels(registry);
+  linalg::registerBufferizableOpInterfaceExternalModels(registry);
+  scf::registerBufferizableOpInterfaceExternalModels(registry);
+  tensor::registerBufferizableOpInterfaceExternalModels(registry);
+  vector::registerBufferizableOpInterfaceExternalModels(registry);
+  arith::registerBufferDeallocationOpInterfaceExternalModels(registry);
+  cf::registerBufferDeallocationOpInterfaceExternalModels(registry);
+  scf::registerBufferDeallocationOpInterfaceExternalModels(registry);
+  memref::registerAllocationOpInterfaceExternalModels(registry);
+  func::registerInlinerExtension(registry);
+  LLVM::registerInlinerInterface(registry);
+  registry.addExtension(+[](MLIRContext *, flow::FlowDialect *dialect) {
+    dialect->addInterfaces<InlineAll>();
+  });
+  registerBuiltinDialectTranslation(registry);
+  registerLLVMDialectTranslation(registry);
+}
+
+/// Copies between buffers that are not contiguous are loops.
+static void expandCopies(ModuleOp module) {
+  SmallVector<memref::CopyOp> copies;
+  module.walk([&](memref::CopyOp op) {
+    auto isPlain = [](mlir::Value value) {
+      return cast<MemRefType>(value.getType()).getLayout().isIdentity();
+    };
+    if (!isPlain(op.getSource()) || !isPlain(op.getTarget()))
+      copies.push_back(op);
+  });
+  OpBuilder builder(module.getContext());
+  for (memref::CopyOp op : copies) {
+    builder.setInsertionPoint(op);
+    linalg::CopyOp::create(builder, op.getLoc(), op.getSource(),
+                           op.getTarget());
+    op.erase();
+  }
+}
+
+/// The small buffers of a kernel are on its stack, others on the heap.
+static LogicalResult freeKernelBuffers(ModuleOp module) {
+  constexpr unsigned kStackBytes = 4096;
+  for (auto kernel : module.getOps<func::FuncOp>()) {
+    bool allocates = false;
+    kernel.walk([&](memref::AllocOp) { allocates = true; });
+    if (!allocates || kernel.getName() == cpu::kEntry)
+      continue;
+    PassManager passes(module.getContext(), "func.func");
+    passes.enableVerifier(false);
+    passes.addPass(bufferization::createBufferHoistingPass());
+    passes.addPass(bufferization::createBufferLoopHoistingPass());
+    passes.addPass(
+        bufferization::createPromoteBuffersToStackPass([](mlir::Value buffer) {
+          auto type = cast<MemRefType>(buffer.getType());
+          return type.hasStaticShape() &&
+                 !buffer.getDefiningOp()
+                      ->getParentOfType<LoopLikeOpInterface>() &&
+                 type.getNumElements() * 16 <= kStackBytes;
+        }));
+    passes.addPass(bufferization::createOwnershipBasedBufferDeallocationPass());
+    passes.addPass(createCanonicalizerPass());
+    passes.addPass(bufferization::createBufferDeallocationSimplificationPass());
+    if (failed(passes.run(kernel)))
+      return failure();
+  }
+  PassManager passes(module.getContext());
+  passes.enableVerifier(false);
+  passes.addPass(bufferization::createLowerDeallocationsPass());
+  return passes.run(module);
+}
+
+/// An error for an operation that nothing has converted. A cast that is left stands
+/// for the operation that it belongs to.
+static LogicalResult refuseUnconverted(ModuleOp module) {
+  Operation *first = nullptr;
+  module.walk([&](Operation *op) {
+    bool isCode = isa<LLVM::LLVMDialect>(op->getDialect()) || isa<ModuleOp>(op);
+    bool isCast = isa<UnrealizedConversionCastOp>(op);
+    if (!isCode &&
+        (!first || (!isCast && isa<UnrealizedConversionCastOp>(first))))
+      first = op;
+  });
+  if (!first)
+    return success();
+  return first->emitOpError() << "has no code for a CPU yet";
+}
+
+/// The bits of a byte beyond a narrow integer are not read: a caller may have
+/// extended its sign. LLVM would expect zeros there.
+static void readLowBits(ModuleOp module) {
+  SmallVector<LLVM::LoadOp> loads;
+  module.walk([&](LLVM::LoadOp op) {
+    auto type = dyn_cast<IntegerType>(op.getType());
+    if (type && type.getWidth() > 1 && type.getWidth() < 8)
+      loads.push_back(op);
+  });
+  for (LLVM::LoadOp op : loads) {
+    OpBuilder builder(op);
+    Type type = op.getType();
+    builder.setInsertionPointAfter(op);
+    auto narrow =
+        LLVM::TruncOp::create(builder, op.getLoc(), type, op.getResult());
+    op.getResult().replaceAllUsesExcept(narrow.getResult(), narrow);
+    op.getResult().setType(builder.getI8Type());
+  }
+}
+
+LogicalResult cpu::lowerToLlvm(ModuleOp module, const Machine &machine) {
+  if (failed(freeKernelBuffers(module)))
+    return failure();
+  expandCopies(module);
+  for (auto function : module.getOps<func::FuncOp>())
+    if (failed(lowerToLoops(function)))
+      return failure();
+  unrollLoopBodies(module);
+  PassManager first(module.getContext());
+  first.enableVerifier(false);
+  first.addPass(createConvertBufferizationToMemRefPass());
+  // In several threads, a function each.
+  OpPassManager &firstOfKernels = first.nest<func::FuncOp>();
+  firstOfKernels.addPass(createConvertComplexToStandardPass());
+  firstOfKernels.addPass(createCanonicalizerPass());
+  if (failed(first.run(module)) || failed(expandSmallFloats(module)))
+    return failure();
+  if (!machine.preciseMath)
+    expandMath(module, /*scales=*/machine.vectorBytes() == 64);
+  callMathLibrary(module);
+  streamStores(module);
+  describeExpandedShapes(module);
+  if (failed(outlineParallelLoops(module)))
+    return failure();
+  PassManager passes(module.getContext());
+  passes.enableVerifier(false);
+  OpPassManager &kernels = passes.nest<func::FuncOp>();
+  kernels.addPass(memref::createExpandStridedMetadataPass());
+  kernels.addPass(createLowerAffinePass());
+  kernels.addPass(createCSEPass());
+  kernels.addPass(createSCFToControlFlowPass());
+  kernels.addPass(createConvertComplexToLLVMPass());
+  ConvertVectorToLLVMPassOptions vectors;
+  kernels.addPass(createConvertVectorToLLVMPass(vectors));
+  ConvertMathToLLVMPassOptions math;
+  math.approximateLog1p = false;
+  kernels.addPass(createConvertMathToLLVMPass(math));
+  passes.addPass(createFinalizeMemRefToLLVMConversionPass());
+  OpPassManager &rest = passes.nest<func::FuncOp>();
+  rest.addPass(createArithToLLVMConversionPass());
+  rest.addPass(createUBToLLVMConversionPass());
+  passes.addPass(createConvertFuncToLLVMPass());
+  passes.addPass(createConvertControlFlowToLLVMPass());
+  passes.addPass(createReconcileUnrealizedCastsPass());
+  if (failed(passes.run(module)) || failed(refuseUnconverted(module)))
+    return failure();
+  readLowBits(module);
+  return success();
+}

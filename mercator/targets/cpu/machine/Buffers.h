@@ -1,0 +1,27 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// How tensors lie in memory: contiguous, row by row, in whole bytes.
+
+#ifndef MERCATOR_TARGETS_CPU_MACHINE_BUFFERS_H
+#define MERCATOR_TARGETS_CPU_MACHINE_BUFFERS_H
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Value.h"
+
+namespace mercator::cpu {
+
+/// The type of a tensor; null for what is none.
+[[nodiscard]] inline mlir::RankedTensorType tensorType(mlir::Value value) {
+  return llvm::dyn_cast<mlir::RankedTensorType>(value.getType());
+}
+
+/// The contiguous row-major buffer of a tensor.
+[[nodiscard]] mlir::MemRefType bufferOf(mlir::RankedTensorType type);
+
+/// The bytes of an element in memory; bool and small integers take one.
+[[nodiscard]] int64_t elementBytes(mlir::Type type);
+
+} // namespace mercator::cpu
+
+#endif // MERCATOR_TARGETS_CPU_MACHINE_BUFFERS_H

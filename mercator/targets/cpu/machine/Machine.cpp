@@ -1,0 +1,42 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/targets/cpu/machine/Machine.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/SubtargetFeature.h"
+#include "llvm/TargetParser/Triple.h"
+#include "llvm/TargetParser/X86TargetParser.h"
+
+using namespace mercator;
+
+cpu::Machine cpu::Machine::host() {
+  llvm::SubtargetFeatures features;
+  for (const auto &[name, isThere] : llvm::sys::getHostCPUFeatures())
+    features.AddFeature(name, isThere);
+  return {.cpu = llvm::sys::getHostCPUName().str(),
+          .features = features.getString()};
+}
+
+std::optional<cpu::Machine> cpu::Machine::named(llvm::StringRef name) {
+  if (name == "host")
+    return host();
+  if (!llvm::Triple(llvm::sys::getDefaultTargetTriple()).isX86() ||
+      llvm::X86::parseArchX86(name, /*Only64Bit=*/true) == llvm::X86::CK_None)
+    return std::nullopt;
+  llvm::SmallVector<llvm::StringRef, 32> known;
+  llvm::X86::getFeaturesForCPU(name, known);
+  llvm::SubtargetFeatures features;
+  for (llvm::StringRef feature : known)
+    features.AddFeature(feature);
+  return Machine{.cpu = name.str(), .features = features.getString()};
+}
+
+int64_t cpu::Machine::vectorBytes() const {
+  llvm::StringRef all = features;
+  if (!all.contains("+fma,") && !all.ends_with("+fma"))
+    return 0;
+  return all.contains("+avx512f") ? 64 : 32;
+}

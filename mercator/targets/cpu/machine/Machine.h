@@ -1,0 +1,55 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// What machine code is made for, and how its parts find each other.
+///
+/// ```cpp
+/// std::optional<mercator::cpu::Machine> machine =
+///     mercator::cpu::Machine::named("x86-64-v3");
+/// assert(machine && machine->vectorBytes() == 32);
+/// ```
+
+#ifndef MERCATOR_TARGETS_CPU_MACHINE_MACHINE_H
+#define MERCATOR_TARGETS_CPU_MACHINE_MACHINE_H
+
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace mercator::cpu {
+
+/// The name of the function that runs a program (runtime/Abi.h).
+inline constexpr llvm::StringLiteral kEntry = "mercator_main";
+
+/// What code is made for.
+struct Machine {
+  /// A name that LLVM knows: `znver5`, `x86-64-v3`.
+  std::string cpu;
+  /// As in `+avx512f,-avx512bf16`.
+  std::string features;
+  /// exp, tanh and the like as the C library computes them, one by one, and
+  /// subnormal numbers are kept.
+  bool preciseMath = false;
+  /// Subnormal numbers are kept without precise math, too.
+  bool keepsSubnormals = false;
+  /// The host program reports when each dispatch begins and ends.
+  bool isTraced = false;
+  /// Every load and store is checked to be in a buffer of the program, and
+  /// buffers have distances (runtime/Abi.h).
+  bool isChecked = false;
+
+  /// The width of vectors that are multiplied and added in one instruction; 0 if
+  /// there is none.
+  [[nodiscard]] int64_t vectorBytes() const;
+
+  /// This machine.
+  [[nodiscard]] static Machine host();
+  /// `host`, or a name that LLVM knows: `x86-64-v3`. None for another name.
+  [[nodiscard]] static std::optional<Machine> named(llvm::StringRef name);
+};
+
+} // namespace mercator::cpu
+
+#endif // MERCATOR_TARGETS_CPU_MACHINE_MACHINE_H
