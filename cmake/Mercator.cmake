@@ -94,6 +94,9 @@ function(mercator_gtest name)
     return()
   endif()
   add_executable(${name} ${sources})
+  # A test runs once for each time that it is compiled, and most of what it runs is
+  # in the libraries.
+  target_compile_options(${name} PRIVATE -O0)
   target_compile_definitions(${name} PRIVATE MERCATOR_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_link_libraries(${name} PRIVATE ${arg_UNPARSED_ARGUMENTS} GTest::gtest GTest::gtest_main)
   if(arg_UNPARSED_ARGUMENTS MATCHES "dialects|frontends|analysis|reference|provenance|meaning|transforms|targets|compiler|driver")
