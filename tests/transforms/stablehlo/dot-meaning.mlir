@@ -311,3 +311,28 @@ func.func @ragged_sums_with_infinities() {
   check.expect_eq_const %r, dense<[[[0x7F800000]], [[11.0]], [[0.0]]]> : tensor<3x1x1xf32>
   return
 }
+
+// Products with a constant of equal elements are sums of the other operand.
+func.func @equal_elements_on_the_left() {
+  %one = stablehlo.constant dense<2.0> : tensor<f32>
+  %a = stablehlo.broadcast_in_dim %one, dims = [] : (tensor<f32>) -> tensor<2x3x2xf32>
+  %b = stablehlo.constant dense<[[[1.0,-1.0],[0.5,2.0]],[[4.0,3.0],[-2.0,1.0]]]> : tensor<2x2x2xf32>
+  %r = stablehlo.dot_general %a, %b, batching_dims = [0] x [1], contracting_dims = [2] x [2] : (tensor<2x3x2xf32>, tensor<2x2x2xf32>) -> tensor<2x3x2xf32>
+  check.expect_eq_const %r, dense<[[[0.0, 14.0], [0.0, 14.0], [0.0, 14.0]], [[5.0, -2.0], [5.0, -2.0], [5.0, -2.0]]]> : tensor<2x3x2xf32>
+  return
+}
+
+func.func @equal_elements_on_the_right() {
+  %a = stablehlo.constant dense<[[1.0,-2.0,3.0],[0.5,4.0,-1.0]]> : tensor<2x3xbf16>
+  %b = stablehlo.constant dense<1.0> : tensor<3x2xbf16>
+  %r = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<2x3xbf16>, tensor<3x2xbf16>) -> tensor<2x2xf32>
+  check.expect_eq_const %r, dense<[[2.0, 2.0], [3.5, 3.5]]> : tensor<2x2xf32>
+  return
+}
+
+func.func @equal_elements_on_both_sides() {
+  %a = stablehlo.constant dense<3.0> : tensor<5xf32>
+  %r = stablehlo.dot_general %a, %a, contracting_dims = [0] x [0] : (tensor<5xf32>, tensor<5xf32>) -> tensor<f32>
+  check.expect_eq_const %r, dense<45.0> : tensor<f32>
+  return
+}

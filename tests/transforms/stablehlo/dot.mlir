@@ -120,3 +120,15 @@ func.func @weights(%a: tensor<2x3xf32>, %w: tensor<4x3xf32>) -> tensor<2x4xf32> 
   %r = stablehlo.dot_general %a, %t, contracting_dims = [1] x [0] : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
   return %r : tensor<2x4xf32>
 }
+
+// -----
+
+// The loop that only a constant of equal elements has is no loop of the sum.
+// CHECK-LABEL: func @equal_elements
+// CHECK: %[[SUM:.*]] = linalg.generic {{.*}}iterator_types = ["parallel", "reduction"]{{.*}} ins(%arg0 : tensor<7x3xf32>){{.*}}outs(%{{.*}} : tensor<7xf32>)
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "parallel"]{{.*}} ins(%[[SUM]] : tensor<7xf32>){{.*}}outs(%{{.*}} : tensor<7x4xf32>)
+func.func @equal_elements(%a: tensor<7x3xf32>) -> tensor<7x4xf32> {
+  %b = stablehlo.constant dense<1.0> : tensor<3x4xf32>
+  %r = stablehlo.dot %a, %b : (tensor<7x3xf32>, tensor<3x4xf32>) -> tensor<7x4xf32>
+  return %r : tensor<7x4xf32>
+}

@@ -171,6 +171,86 @@ static Value readTransposed(Lowering &l, Value old, Labels &labels) {
   return l.translation.one(transpose.getOperand());
 }
 
+/// The number that all elements of a constant of floats are; null if there is none.
+static FloatAttr onlyNumberOf(Value old) {
+  while (auto broadcast = old.getDefiningOp<BroadcastInDimOp>())
+    old = broadcast.getOperand();
+  auto constant = old.getDefiningOp<ConstantOp>();
+  auto elements = constant ? dyn_cast<SplatElementsAttr>(constant.getValue())
+                           : SplatElementsAttr();
+  return elements && isa<FloatType>(elements.getElementType())
+             ? elements.getSplatValue<FloatAttr>()
+             : FloatAttr();
+}
+
+/// A product with a constant of equal elements is a sum over the other operand,
+/// the same for all loops that only the constant has:
+///
+///   c[i, j] = sum over k of 1 * b[k, j]    =>    s[j] = sum over k of 1 * b[k, j]
+///                                                c[i, j] = s[j]
+///
+/// Such products are in gradients of sums. Nothing if the operation is none.
+static Value lowerSplatProduct(Lowering &l, const Contraction &c,
+                               const MultiplyAdd &step, ValueRange operands,
+                               ArrayRef<OpFoldResult> sizes) {
+  if (operands.size() != 2 || c.parallel == c.loops)
+    return {};
+  for (unsigned side = 0; side < 2; ++side) {
+    FloatAttr number = onlyNumberOf(l.op->getOperand(side));
+    const Labels &labels = c.operands[1 - side];
+    auto hasLoop = [&](unsigned loop) {
+      return llvm::is_contained(labels, loop);
+    };
+    if (!number || !llvm::all_of(llvm::seq(c.parallel, c.loops), hasLoop))
+      continue;
+    ImplicitLocOpBuilder &b = l.b;
+    // The loops that are left: those of the sum of the other operand.
+    SmallVector<unsigned> loops =
+        llvm::to_vector(llvm::make_filter_range(llvm::seq(c.loops), hasLoop));
+    SmallVector<AffineExpr> read, write, back;
+    Sizes own;
+    SmallVector<Iterator> iterators;
+    for (unsigned label : labels)
+      read.push_back(b.getAffineDimExpr(
+          unsigned(llvm::find(loops, label) - loops.begin())));
+    for (auto [i, loop] : llvm::enumerate(loops)) {
+      bool isParallel = loop < c.parallel;
+      iterators.push_back(isParallel ? Iterator::parallel
+                                     : Iterator::reduction);
+      if (!isParallel)
+        continue;
+      write.push_back(b.getAffineDimExpr(unsigned(i)));
+      back.push_back(b.getAffineDimExpr(loop));
+      own.push_back(sizes[loop]);
+    }
+    auto map = [&](size_t dims, ArrayRef<AffineExpr> exprs) {
+      return AffineMap::get(unsigned(dims), 0, exprs, b.getContext());
+    };
+    Value init = filled(b, own, zero(b, step.sumType()));
+    Value sums =
+        generic(
+            b, operands[1 - side], init,
+            {map(loops.size(), read), map(loops.size(), write)}, iterators,
+            [&](ImplicitLocOpBuilder &inside, ValueRange numbers) -> Values {
+              Value constant = arith::ConstantOp::create(inside, number);
+              Value x = side == 0 ? constant : numbers[0];
+              Value y = side == 0 ? numbers[0] : constant;
+              return {step.emit(inside, x, y, numbers[1])};
+            })
+            .front();
+    sums = step.toResult(b, sums);
+    if (back.size() == c.parallel)
+      return sums;
+    return compute(b, sizes,
+                   cast<RankedTensorType>(sums.getType()).getElementType(),
+                   sums, map(c.parallel, back),
+                   [](ImplicitLocOpBuilder &, ValueRange numbers) -> Values {
+                     return {numbers[0]};
+                   });
+  }
+  return {};
+}
+
 /// Labels of operands and of the result in any numbering. Requires: a label of
 /// the result is one of an operand and occurs once.
 static FailureOr<Value>
@@ -203,6 +283,8 @@ lowerContraction(Lowering &l, SmallVector<Labels, 2> labels,
   c.loops = loopOf.size();
 
   Sizes sizes = resultSizes(b, l.type(), operands, c);
+  if (Value sums = lowerSplatProduct(l, c, *step, operands, sizes))
+    return castTo(b, sums, l.type());
   auto body = [&](ImplicitLocOpBuilder &inside, ValueRange numbers) -> Values {
     Value sum = numbers.size() > operands.size()
                     ? numbers.back()
