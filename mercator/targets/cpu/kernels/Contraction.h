@@ -35,6 +35,7 @@ struct ContractionLoop {
 struct Contraction {
   mlir::linalg::LinalgOp op;
   mlir::Value a, b, c;
+  int64_t firstA = 0, firstB = 0; ///< the addresses of the first terms
   /// Outermost first. Neighbors that are one loop are merged.
   llvm::SmallVector<ContractionLoop> batch, rows, columns, sums;
 

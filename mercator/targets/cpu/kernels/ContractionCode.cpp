@@ -3,6 +3,7 @@
 
 #include "mercator/targets/cpu/kernels/ContractionCode.h"
 #include "mercator/targets/cpu/kernels/Contraction.h"
+#include "mercator/targets/cpu/kernels/ContractionSchedule.h"
 #include "mercator/targets/cpu/kernels/NarrowProducts.h"
 #include "mercator/targets/cpu/kernels/ParallelLoops.h"
 #include "mercator/targets/cpu/kernels/TransposeCode.h"
@@ -20,6 +21,34 @@ using namespace mlir;
 using namespace mercator;
 using namespace mercator::cpu;
 
+static void emitContraction(const Contraction &contraction,
+                            int64_t vectorBytes);
+
+static int64_t product(ArrayRef<ContractionLoop> loops) {
+  int64_t total = 1;
+  for (const ContractionLoop &loop : loops)
+    total *= loop.extent;
+  return total;
+}
+
+/// The operation that filled c with zeros just before; null if nothing did.
+static linalg::FillOp fillBefore(const Contraction &own) {
+  for (Operation *op = own.op->getPrevNode(); op; op = op->getPrevNode()) {
+    auto fill = dyn_cast<linalg::FillOp>(op);
+    if (fill && fill.getDpsInits()[0] == own.c) {
+      bool isZero = matchPattern(fill.getInputs()[0], m_PosZeroFloat()) ||
+                    matchPattern(fill.getInputs()[0], m_Zero());
+      return isZero ? fill : linalg::FillOp();
+    }
+    if (op->getNumRegions() != 0 && !isa<linalg::LinalgOp>(op))
+      return {};
+    if (llvm::is_contained(op->getOperands(), own.c) ||
+        isa<CallOpInterface>(op))
+      return {};
+  }
+  return {};
+}
+
 namespace {
 using Loops = ArrayRef<ContractionLoop>;
 using Body = llvm::function_ref<void()>;
@@ -29,51 +58,43 @@ struct Position {
   mlir::Value a, b, c;
 };
 
-/// Rows of b that are read side by side.
-constexpr int64_t kStreamedRows = 16;
-/// The terms of a sum that are added one after another.
-constexpr int64_t kChain = 256;
-/// The same for vectors of terms.
+/// The steps of a dot product that are added one after another.
 constexpr int64_t kDotFan = 32;
-/// The terms of a dot product that are added side by side, on any machine.
-constexpr int64_t kDotBytes = 64;
 
 class ContractionEmitter {
 public:
-  ContractionEmitter(const Contraction &contraction, int64_t vectorBytes)
-      : own(contraction), vectorBytes(vectorBytes), builder(contraction.op),
-        loc(contraction.op->getLoc()) {
+  ContractionEmitter(const Contraction &contraction,
+                     const ContractionProblem &problem,
+                     const ContractionSchedule &schedule, int64_t vectorBytes)
+      : own(contraction), problem(problem), schedule(schedule),
+        vectorBytes(vectorBytes), builder(contraction.op),
+        loc(contraction.op->getLoc()), row(problem.row), column(problem.column),
+        outerRows(problem.outerRows), outerColumns(problem.outerColumns) {
     element = cast<MemRefType>(own.c.getType()).getElementType();
     operand = cast<MemRefType>(own.a.getType()).getElementType();
     if (auto type = own.op->getAttrOfType<TypeAttr>(kPairs))
       pairsOf = type.getValue();
-    lanes = vectorBytes * 8 / element.getIntOrFloatBitWidth();
-    vector = VectorType::get({lanes}, element);
+    vector = VectorType::get({schedule.lanes}, element);
   }
 
-  /// The code in place of the operation.
-  void run() {
-    emit();
-    own.op->erase();
-  }
+  /// The code before the operation.
+  void emit();
 
 private:
-  void emit();
-  [[nodiscard]] int64_t splitLength() const;
-  void split(int64_t length);
-  void chooseTile();
-  void chooseRows();
-  [[nodiscard]] bool isChained() const;
-  bool startsAtZero();
+  using Form = ContractionSchedule::Form;
+
+  void split();
+  /// Whether the sum of a tile has several chains.
+  [[nodiscard]] bool isChained() const {
+    return problem.isFloat && product(own.sums) > kChain;
+  }
   mlir::Value flat(mlir::Value buffer);
   void allocatePanels(int64_t copies);
   void pack(int64_t parts);
   void packSquares(Loops sums, Position at, int64_t columns);
   void chunks(Position at, mlir::Value from, mlir::Value to);
-  [[nodiscard]] int64_t chunkBlocks() const;
   void allocateRows(int64_t copies);
   void divideBatch(int64_t divided);
-  void divideTerms();
   void member(Position at, int64_t divided);
   void blockOfTerms(Position at, int64_t divided);
   void sumBlocks(Position at, llvm::function_ref<void(Position)> body);
@@ -91,7 +112,7 @@ private:
                  int64_t columnsLeft);
   void restOfRows(Position at, int64_t columnsLeft);
   [[nodiscard]] bool hasRest() const {
-    return !overlaps && row.extent % tileRows != 0;
+    return !schedule.overlaps && row.extent % schedule.rows != 0;
   }
   /// The body if `end` is the end of all blocks of rows.
   void ifLast(mlir::Value end, Body body);
@@ -133,35 +154,29 @@ private:
   mlir::Value multiplyAdd(mlir::Value a, mlir::Value b, mlir::Value c);
   void store(mlir::Value value, mlir::Value to, mlir::Value at, int64_t count);
   mlir::Value mask(int64_t count);
-  /// Blocks of tileRows rows. With `overlaps` they have all rows, else a rest
-  /// remains.
+  /// Blocks of rows. With `overlaps` they have all rows, else a rest remains.
   [[nodiscard]] int64_t rowBlockCount() const {
-    return overlaps ? (row.extent + tileRows - 1) / tileRows
-                    : row.extent / tileRows;
+    return schedule.overlaps ? (row.extent + schedule.rows - 1) / schedule.rows
+                             : row.extent / schedule.rows;
   }
   /// The first row of a block.
   mlir::Value firstRow(mlir::Value block);
 
   Contraction own;
-  int64_t vectorBytes;
-  int64_t firstA = 0, firstB = 0; ///< the addresses of the first terms
+  ContractionProblem problem;
+  ContractionSchedule schedule;
+  int64_t vectorBytes; ///< of the machine, for the parts of a split sum
   OpBuilder builder;
   Location loc;
   Type element; ///< of c
   Type operand; ///< of a and b
   Type pairsOf; ///< null if there are no pairs
   VectorType vector;
-  int64_t lanes = 1, tileRows = 1, mostRows = 1, tileVectors = 1;
-  bool isPacked = false, isZero = false, packsRows = false, streams = false,
-       isDots = false;
-  /// The last block of rows begins in the one before, and computes some rows
-  /// again.
-  bool overlaps = false;
-  int64_t dotColumns = 1;
+  /// Sums begin with zero, not with what c has.
+  bool isZero = false;
   /// The sums of the nodes of dot products, if threads divide these, and the node
   /// that is computed.
   mlir::Value nodeSums, node;
-  int64_t allTerms = 0;        ///< of the sum, if it is added up block by block
   mlir::Value a, b, c;         ///< as buffers of one dimension
   mlir::Value packedRows;      ///< panels of a
   mlir::Value packed;          ///< panels of b
@@ -169,7 +184,7 @@ private:
   mlir::Value packedStart;     ///< the address in `packed` of the current batch
   mlir::Value packedRowsStart; ///< the address in `packedRows` of this part
   int64_t panelStride = 0, panelsTotal = 0, rowsTotal = 0;
-  ContractionLoop row{1, 0, 0, 0}, column{1, 0, 1, 1};
+  ContractionLoop row, column;
   SmallVector<ContractionLoop> outerRows, outerColumns;
 };
 } // namespace
@@ -239,7 +254,7 @@ mlir::Value ContractionEmitter::flat(mlir::Value buffer) {
 
 mlir::Value ContractionEmitter::mask(int64_t count) {
   return vector::CreateMaskOp::create(
-      builder, loc, VectorType::get({lanes}, builder.getI1Type()),
+      builder, loc, VectorType::get({schedule.lanes}, builder.getI1Type()),
       ValueRange(index(count)));
 }
 
@@ -247,7 +262,7 @@ mlir::Value ContractionEmitter::multiplyAdd(mlir::Value a, mlir::Value b,
                                             mlir::Value c) {
   if (!pairsOf)
     return vector::FMAOp::create(builder, loc, a, b, c);
-  auto pairs = VectorType::get({2 * lanes}, pairsOf);
+  auto pairs = VectorType::get({2 * schedule.lanes}, pairsOf);
   a = vector::BitCastOp::create(builder, loc, pairs, a);
   b = vector::BitCastOp::create(builder, loc, pairs, b);
   auto call = [&](StringRef name, ValueRange operands) {
@@ -258,17 +273,18 @@ mlir::Value ContractionEmitter::multiplyAdd(mlir::Value a, mlir::Value b,
   if (pairsOf.isBF16())
     return call("llvm.x86.avx512bf16.dpbf16ps.512", {c, a, b});
   constexpr int64_t kWide = 16;
-  mlir::Value products = call(lanes == kWide ? "llvm.x86.avx512.pmaddw.d.512"
-                                             : "llvm.x86.avx2.pmadd.wd",
-                              {a, b});
+  mlir::Value products =
+      call(schedule.lanes == kWide ? "llvm.x86.avx512.pmaddw.d.512"
+                                   : "llvm.x86.avx2.pmadd.wd",
+           {a, b});
   return arith::AddIOp::create(builder, loc, products, c);
 }
 
 mlir::Value ContractionEmitter::load(mlir::Value from, mlir::Value at,
                                      int64_t count) {
   auto type = VectorType::get(
-      {lanes}, cast<MemRefType>(from.getType()).getElementType());
-  if (count >= lanes)
+      {schedule.lanes}, cast<MemRefType>(from.getType()).getElementType());
+  if (count >= schedule.lanes)
     return vector::LoadOp::create(builder, loc, type, from, ValueRange(at));
   return vector::MaskedLoadOp::create(builder, loc, type, from, ValueRange(at),
                                       mask(count), zeros(type));
@@ -276,121 +292,20 @@ mlir::Value ContractionEmitter::load(mlir::Value from, mlir::Value at,
 
 void ContractionEmitter::store(mlir::Value value, mlir::Value to,
                                mlir::Value at, int64_t count) {
-  if (count >= lanes)
+  if (count >= schedule.lanes)
     vector::StoreOp::create(builder, loc, value, to, ValueRange(at));
   else
     vector::MaskedStoreOp::create(builder, loc, to, ValueRange(at), mask(count),
                                   value);
 }
 
-//===----------------------------------------------------------------------===//
-// Choices
-//===----------------------------------------------------------------------===//
-
-static int64_t product(Loops loops) {
-  int64_t total = 1;
-  for (const ContractionLoop &loop : loops)
-    total *= loop.extent;
-  return total;
-}
-
-/// 32 vector registers hold at most 28 of c, one of a and some of b.
-void ContractionEmitter::chooseTile() {
-  outerRows = own.rows;
-  outerColumns = own.columns;
-  if (!outerRows.empty())
-    row = outerRows.pop_back_val();
-  if (!outerColumns.empty())
-    column = outerColumns.pop_back_val();
-  int64_t registers = lanes * element.getIntOrFloatBitWidth() >= 512 ? 28 : 12;
-  tileVectors = row.extent <= registers / 4 ? 4 : 2;
-  tileVectors = std::min(tileVectors, parts(column.extent, lanes));
-  mostRows = registers / tileVectors;
-  tileRows = std::min(row.extent, mostRows);
-  constexpr int64_t kManyRows = 48;
-  isPacked = column.b != 1 || product(own.rows) >= kManyRows;
-  // Rows of a and columns of b that both are contiguous, and too few rows to make
-  // up for panels.
-  int64_t dotLanes = kDotBytes * 8 / element.getIntOrFloatBitWidth();
-  isDots = !pairsOf && column.b != 1 && product(own.rows) < kManyRows &&
-           !own.sums.empty() && own.sums.back().a == 1 &&
-           own.sums.back().b == 1 && own.sums.back().extent >= 2 * dotLanes;
-  if (isDots) {
-    // The order of a sum does not depend on the width of vectors.
-    int64_t most = 24 * lanes / dotLanes;
-    lanes = dotLanes;
-    vector = VectorType::get({lanes}, element);
-    isPacked = false;
-    tileRows = std::min<int64_t>(row.extent, 8);
-    dotColumns = std::min<int64_t>(
-        {8, std::max<int64_t>(1, most / tileRows), column.extent});
-  }
-  // A few rows read b once. Its rows are far apart: reading them one after the
-  // other, a few at a time, keeps to the order of memory.
-  streams = !isPacked && !isDots && own.sums.size() == 1 &&
-            own.sums[0].extent >= 4 * kStreamedRows &&
-            own.sums[0].b * element.getIntOrFloatBitWidth() / 8 >= 2048;
-  // Rows that are far apart compete for the same places of the cache.
-  packsRows = outerRows.empty() && row.extent >= kManyRows &&
-              column.extent >= 4 * tileVectors * lanes &&
-              own.sums.size() == 1 &&
-              (row.a * element.getIntOrFloatBitWidth() / 8) % 1024 == 0;
-}
-
-/// The height of tiles that costs least. A step of a tile's sum takes a cycle for
-/// each of its vectors, and about two more (measured on Zen 5).
-void ContractionEmitter::chooseRows() {
-  if (isDots)
-    return;
-  // Rows that are computed twice must not be added twice, nor be added up in c:
-  // another thread may do so.
-  overlaps = isZero && row.extent > mostRows && !isChained();
-  int64_t cheapest = INT64_MAX;
-  constexpr int64_t kLeast = 4, kBetweenSteps = 2;
-  for (int64_t rows = std::min(row.extent, mostRows);
-       rows >= std::min({row.extent, mostRows, kLeast}); --rows) {
-    auto costOf = [&](int64_t height) {
-      return height == 0
-                 ? 0
-                 : std::max(height * tileVectors, kLeast) + kBetweenSteps;
-    };
-    int64_t full = row.extent / rows, rest = row.extent % rows;
-    int64_t cost = overlaps ? parts(row.extent, rows) * costOf(rows)
-                            : full * costOf(rows) + costOf(rest);
-    if (cost < cheapest) {
-      cheapest = cost;
-      tileRows = rows;
-    }
-  }
-}
-
 mlir::Value ContractionEmitter::firstRow(mlir::Value block) {
   mlir::Value first =
-      arith::MulIOp::create(builder, loc, block, index(tileRows));
-  if (!overlaps || row.extent % tileRows == 0)
+      arith::MulIOp::create(builder, loc, block, index(schedule.rows));
+  if (!schedule.overlaps || row.extent % schedule.rows == 0)
     return first;
   return arith::MinSIOp::create(builder, loc, first,
-                                index(row.extent - tileRows));
-}
-
-/// Whether c was filled with zeros just before. Erases the filling.
-bool ContractionEmitter::startsAtZero() {
-  for (Operation *op = own.op->getPrevNode(); op; op = op->getPrevNode()) {
-    auto fill = dyn_cast<linalg::FillOp>(op);
-    if (fill && fill.getDpsInits()[0] == own.c) {
-      if (!matchPattern(fill.getInputs()[0], m_PosZeroFloat()) &&
-          !matchPattern(fill.getInputs()[0], m_Zero()))
-        return false;
-      fill.erase();
-      return true;
-    }
-    if (op->getNumRegions() != 0 && !isa<linalg::LinalgOp>(op))
-      return false;
-    if (llvm::is_contained(op->getOperands(), own.c) ||
-        isa<CallOpInterface>(op))
-      return false;
-  }
-  return false;
+                                index(row.extent - schedule.rows));
 }
 
 //===----------------------------------------------------------------------===//
@@ -398,7 +313,7 @@ bool ContractionEmitter::startsAtZero() {
 //===----------------------------------------------------------------------===//
 
 void ContractionEmitter::allocatePanels(int64_t copies) {
-  int64_t width = tileVectors * lanes;
+  int64_t width = schedule.vectors * schedule.lanes;
   int64_t total = product(outerColumns) * parts(column.extent, width) *
                   product(own.sums) * width;
   OpBuilder::InsertionGuard guard(builder);
@@ -416,37 +331,41 @@ void ContractionEmitter::packSquares(Loops sums, Position at, int64_t columns) {
   const ContractionLoop terms = sums.back();
   auto square = [&](Position at, int64_t columns, int64_t count) {
     SmallVector<mlir::Value> rows;
-    for (int64_t i = 0; i < lanes; ++i)
+    for (int64_t i = 0; i < schedule.lanes; ++i)
       rows.push_back(i < columns ? load(b, plus(at.b, i * column.b), count)
                                  : rows.back());
     rows = transposed(builder, loc, std::move(rows));
     for (int64_t k = 0; k < count; ++k)
-      store(rows[size_t(k)], packed, plus(at.c, k * terms.c), lanes);
+      store(rows[size_t(k)], packed, plus(at.c, k * terms.c), schedule.lanes);
   };
   auto vectorOf = [&](Position at, int64_t columns) {
     loopOver(sums.drop_back(), at, [&](Position at) {
-      int64_t full = terms.extent / lanes, rest = terms.extent % lanes;
-      ContractionLoop squares{full, 0, lanes, lanes * terms.c};
+      int64_t full = terms.extent / schedule.lanes,
+              rest = terms.extent % schedule.lanes;
+      ContractionLoop squares{full, 0, schedule.lanes,
+                              schedule.lanes * terms.c};
       if (full > 0)
-        loopOver(squares, at, [&](Position at) { square(at, columns, lanes); });
+        loopOver(squares, at,
+                 [&](Position at) { square(at, columns, schedule.lanes); });
       if (rest != 0)
         square(
             {at.a, plus(at.b, full * squares.b), plus(at.c, full * squares.c)},
             columns, rest);
     });
   };
-  ContractionLoop vectors{columns / lanes, 0, column.b * lanes, lanes};
+  ContractionLoop vectors{columns / schedule.lanes, 0,
+                          column.b * schedule.lanes, schedule.lanes};
   if (vectors.extent > 0)
-    loopOver(vectors, at, [&](Position at) { vectorOf(at, lanes); });
-  if (columns % lanes != 0)
+    loopOver(vectors, at, [&](Position at) { vectorOf(at, schedule.lanes); });
+  if (columns % schedule.lanes != 0)
     vectorOf({at.a, plus(at.b, vectors.extent * vectors.b),
               plus(at.c, vectors.extent * vectors.c)},
-             columns % lanes);
+             columns % schedule.lanes);
 }
 
 /// In several parts, unless columns have outer loops.
 void ContractionEmitter::pack(int64_t parallelParts) {
-  int64_t width = tileVectors * lanes;
+  int64_t width = schedule.vectors * schedule.lanes;
   int64_t count = parts(column.extent, width);
   // The strides in panels: here, `c` is the address in a panel.
   SmallVector<ContractionLoop> sumLoops = own.sums;
@@ -466,19 +385,21 @@ void ContractionEmitter::pack(int64_t parallelParts) {
     if (column.b == 1) {
       loopOver(sumLoops, at, [&](Position at) {
         for (int64_t p = 0; p < panels; ++p)
-          for (int64_t v = 0; v < tileVectors; ++v) {
-            int64_t left = columnsLeft - v * lanes;
+          for (int64_t v = 0; v < schedule.vectors; ++v) {
+            int64_t left = columnsLeft - v * schedule.lanes;
             mlir::Value value =
-                left > 0 ? load(b, plus(at.b, p * width + v * lanes), left)
-                         : zeros(VectorType::get({lanes}, operand));
-            store(value, packed, plus(at.c, p * panelElements + v * lanes),
-                  lanes);
+                left > 0
+                    ? load(b, plus(at.b, p * width + v * schedule.lanes), left)
+                    : zeros(VectorType::get({schedule.lanes}, operand));
+            store(value, packed,
+                  plus(at.c, p * panelElements + v * schedule.lanes),
+                  schedule.lanes);
           }
       });
       return;
     }
-    if (sumLoops.back().b == 1 && lanes >= 4 &&
-        sumLoops.back().extent >= lanes / 2)
+    if (sumLoops.back().b == 1 && schedule.lanes >= 4 &&
+        sumLoops.back().extent >= schedule.lanes / 2)
       return packSquares(sumLoops, at, std::min(columnsLeft, width));
     // Column by column; lanes without a column are never read from c.
     ContractionLoop each{std::min(columnsLeft, width), 0, column.b, 1};
@@ -537,23 +458,27 @@ void ContractionEmitter::pack(int64_t parallelParts) {
 void ContractionEmitter::sum(Loops loops, Position at, int64_t rows,
                              int64_t columnsLeft,
                              SmallVector<mlir::Value> &sums) {
-  int64_t vectors = std::min(tileVectors, parts(columnsLeft, lanes));
+  int64_t vectors =
+      std::min(schedule.vectors, parts(columnsLeft, schedule.lanes));
   if (loops.empty()) {
     SmallVector<mlir::Value> columns;
     for (int64_t v = 0; v < vectors; ++v) {
-      mlir::Value place = plus(at.b, v * lanes);
-      columns.push_back(
-          load(b, place, isPacked ? lanes : columnsLeft - v * lanes));
+      mlir::Value place = plus(at.b, v * schedule.lanes);
+      columns.push_back(load(b, place,
+                             schedule.packsColumns
+                                 ? schedule.lanes
+                                 : columnsLeft - v * schedule.lanes));
       // What one block of rows reads is in no cache yet. The first level has no room
       // for the next block of the sum.
-      if (streams && outerRows.empty() && row.extent == rows)
+      if (schedule.form == Form::Streams && outerRows.empty() &&
+          row.extent == rows)
         prefetch(b, plus(place, kStreamedRows * own.sums[0].b), /*level=*/2);
     }
     for (int64_t i = 0; i < rows; ++i) {
       mlir::Value value = memref::LoadOp::create(
           builder, loc, a, ValueRange(plus(at.a, i * row.a)));
       value = vector::BroadcastOp::create(
-          builder, loc, VectorType::get({lanes}, operand), value);
+          builder, loc, VectorType::get({schedule.lanes}, operand), value);
       for (int64_t v = 0; v < vectors; ++v) {
         mlir::Value &into = sums[size_t(i * vectors + v)];
         into = multiplyAdd(value, columns[size_t(v)], into);
@@ -581,30 +506,28 @@ void ContractionEmitter::sum(Loops loops, Position at, int64_t rows,
 /// with what c has.
 void ContractionEmitter::chain(Loops loops, Position at, int64_t rows,
                                int64_t columnsLeft, bool startsFresh) {
-  int64_t vectors = std::min(tileVectors, parts(columnsLeft, lanes));
+  int64_t vectors =
+      std::min(schedule.vectors, parts(columnsLeft, schedule.lanes));
   auto placeOf = [&](int64_t i, int64_t v) {
-    return plus(at.c, i * row.c + v * lanes);
+    return plus(at.c, i * row.c + v * schedule.lanes);
   };
   SmallVector<mlir::Value> sums;
   for (int64_t i = 0; i < rows; ++i)
     for (int64_t v = 0; v < vectors; ++v)
-      sums.push_back(startsFresh || isZero
-                         ? zeros(vector)
-                         : load(c, placeOf(i, v), columnsLeft - v * lanes));
+      sums.push_back(
+          startsFresh || isZero
+              ? zeros(vector)
+              : load(c, placeOf(i, v), columnsLeft - v * schedule.lanes));
   sum(loops, at, rows, columnsLeft, sums);
   for (int64_t i = 0; i < rows; ++i)
     for (int64_t v = 0; v < vectors; ++v) {
       mlir::Value &own = sums[size_t(i * vectors + v)];
       if (startsFresh)
         own = arith::AddFOp::create(
-            builder, loc, load(c, placeOf(i, v), columnsLeft - v * lanes), own);
-      store(own, c, placeOf(i, v), columnsLeft - v * lanes);
+            builder, loc,
+            load(c, placeOf(i, v), columnsLeft - v * schedule.lanes), own);
+      store(own, c, placeOf(i, v), columnsLeft - v * schedule.lanes);
     }
-}
-
-/// Whether the sum of a tile has several chains.
-bool ContractionEmitter::isChained() const {
-  return product(own.sums) > kChain && isa<FloatType>(element);
 }
 
 /// A long sum of floats is added up in chains of kChain terms.
@@ -613,9 +536,10 @@ void ContractionEmitter::tile(Position at, int64_t rows, int64_t columnsLeft) {
     return chain(own.sums, at, rows, columnsLeft, /*startsFresh=*/false);
   if (isZero)
     for (int64_t i = 0; i < rows; ++i)
-      for (int64_t left = columnsLeft, v = 0; v < tileVectors && left > 0;
-           ++v, left -= lanes)
-        store(zeros(vector), c, plus(at.c, i * row.c + v * lanes), left);
+      for (int64_t left = columnsLeft, v = 0; v < schedule.vectors && left > 0;
+           ++v, left -= schedule.lanes)
+        store(zeros(vector), c, plus(at.c, i * row.c + v * schedule.lanes),
+              left);
   // The loops inside of `divided` have at most kChain terms.
   SmallVector<ContractionLoop> inner = own.sums, outer;
   while (product(Loops(inner).drop_front()) > kChain) {
@@ -646,28 +570,28 @@ void ContractionEmitter::rowBlocks(Position at, mlir::Value first,
   builder.setInsertionPointToStart(made.getBody());
   mlir::Value block = made.getInductionVar(), start = firstRow(block);
   mlir::Value fromA;
-  if (packsRows) // panels of rows begin with the chunk
+  if (schedule.packsRows) // panels of rows begin with the chunk
     fromA = plus(at.a, arith::SubIOp::create(builder, loc, block, first),
-                 product(own.sums) * tileRows);
+                 product(own.sums) * schedule.rows);
   else
     fromA = plus(at.a, start, row.a);
-  tile({fromA, at.b, plus(at.c, start, row.c)}, tileRows, columnsLeft);
+  tile({fromA, at.b, plus(at.c, start, row.c)}, schedule.rows, columnsLeft);
 }
 
 void ContractionEmitter::restOfRows(Position at, int64_t columnsLeft) {
-  int64_t full = row.extent / tileRows, rest = row.extent % tileRows;
+  int64_t full = row.extent / schedule.rows, rest = row.extent % schedule.rows;
   if (hasRest())
-    tile({plus(at.a, full * row.a * tileRows), at.b,
-          plus(at.c, full * row.c * tileRows)},
+    tile({plus(at.a, full * row.a * schedule.rows), at.b,
+          plus(at.c, full * row.c * schedule.rows)},
          rest, columnsLeft);
 }
 
 /// The body for each panel of columns, with the number of its columns.
 void ContractionEmitter::panels(
     Position at, llvm::function_ref<void(Position, int64_t)> body) {
-  int64_t width = tileVectors * lanes;
+  int64_t width = schedule.vectors * schedule.lanes;
   int64_t full = column.extent / width, rest = column.extent % width;
-  int64_t next = isPacked ? panelStride : width;
+  int64_t next = schedule.packsColumns ? panelStride : width;
   if (full > 0)
     loopOver(ContractionLoop{full, 0, next, width}, at,
              [&](Position at) { body(at, width); });
@@ -684,7 +608,7 @@ void ContractionEmitter::packRows(Position at, mlir::Value first,
   mlir::Value block = made.getInductionVar();
   mlir::Value place = arith::SubIOp::create(builder, loc, block, first);
   SmallVector<ContractionLoop> sums = own.sums;
-  int64_t stride = tileRows;
+  int64_t stride = schedule.rows;
   for (ContractionLoop &loop : llvm::reverse(sums)) {
     loop.c = stride;
     stride *= loop.extent;
@@ -694,25 +618,29 @@ void ContractionEmitter::packRows(Position at, mlir::Value first,
   // Squares of terms that are neighbors in memory are transposed in registers. A
   // column is stored with a few elements that the next one overwrites.
   ContractionLoop &terms = sums.back();
-  int64_t squares =
-      terms.a == 1 && tileRows <= lanes ? terms.extent / lanes : 0;
+  int64_t squares = terms.a == 1 && schedule.rows <= schedule.lanes
+                        ? terms.extent / schedule.lanes
+                        : 0;
   if (squares > 0) {
-    ContractionLoop square{squares, lanes, 0, lanes * tileRows};
+    ContractionLoop square{squares, schedule.lanes, 0,
+                           schedule.lanes * schedule.rows};
     loopOver(square, start, [&](Position at) {
       SmallVector<mlir::Value> rows;
-      for (int64_t i = 0; i < lanes; ++i)
-        rows.push_back(i < tileRows ? load(a, plus(at.a, i * row.a), lanes)
-                                    : rows.back());
+      for (int64_t i = 0; i < schedule.lanes; ++i)
+        rows.push_back(i < schedule.rows
+                           ? load(a, plus(at.a, i * row.a), schedule.lanes)
+                           : rows.back());
       rows = transposed(builder, loc, std::move(rows));
-      for (int64_t k = 0; k < lanes; ++k)
-        store(rows[size_t(k)], packedRows, plus(at.c, k * tileRows), lanes);
+      for (int64_t k = 0; k < schedule.lanes; ++k)
+        store(rows[size_t(k)], packedRows, plus(at.c, k * schedule.rows),
+              schedule.lanes);
     });
-    start.a = plus(start.a, squares * lanes);
-    start.c = plus(start.c, squares * lanes * tileRows);
-    terms.extent %= lanes;
+    start.a = plus(start.a, squares * schedule.lanes);
+    start.c = plus(start.c, squares * schedule.lanes * schedule.rows);
+    terms.extent %= schedule.lanes;
   }
   loopOver(sums, start, [&](Position at) {
-    for (int64_t i = 0; i < tileRows; ++i) {
+    for (int64_t i = 0; i < schedule.rows; ++i) {
       mlir::Value value = memref::LoadOp::create(
           builder, loc, a, ValueRange(plus(at.a, i * row.a)));
       memref::StoreOp::create(builder, loc, value, packedRows,
@@ -737,16 +665,16 @@ void ContractionEmitter::chunks(Position at, mlir::Value from, mlir::Value to) {
   mlir::Value plainA = a;
   {
     auto made =
-        scf::ForOp::create(builder, loc, from, to, index(chunkBlocks()));
+        scf::ForOp::create(builder, loc, from, to, index(schedule.chunk));
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(made.getBody());
     mlir::Value first = made.getInductionVar();
     mlir::Value end =
-        arith::MinSIOp::create(builder, loc, plus(first, chunkBlocks()), to);
+        arith::MinSIOp::create(builder, loc, plus(first, schedule.chunk), to);
     packRows(at, first, end);
     a = packedRows;
     row.a = 1;
-    int64_t stride = tileRows;
+    int64_t stride = schedule.rows;
     for (ContractionLoop &loop : llvm::reverse(own.sums)) {
       loop.a = stride;
       stride *= loop.extent;
@@ -772,18 +700,11 @@ void ContractionEmitter::chunks(Position at, mlir::Value from, mlir::Value to) {
   a = plainA;
 }
 
-/// Blocks of rows whose elements of a fill half of the second-level cache.
-int64_t ContractionEmitter::chunkBlocks() const {
-  constexpr int64_t kCacheBytes = 512 * 1024;
-  int64_t bytes =
-      product(own.sums) * tileRows * element.getIntOrFloatBitWidth() / 8;
-  return std::min(rowBlockCount(), std::max<int64_t>(1, kCacheBytes / bytes));
-}
-
 /// Room for the chunk of each part.
 void ContractionEmitter::allocateRows(int64_t copies) {
-  rowsTotal = chunkBlocks() * product(own.sums) * tileRows;
-  rowsTotal = parts(rowsTotal + lanes, lanes) * lanes; // see packRows
+  rowsTotal = schedule.chunk * product(own.sums) * schedule.rows;
+  rowsTotal = parts(rowsTotal + schedule.lanes, schedule.lanes) *
+              schedule.lanes; // see packRows
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(
       &own.op->getParentOfType<func::FuncOp>().getBody().front());
@@ -799,21 +720,21 @@ void ContractionEmitter::allocateRows(int64_t copies) {
 /// Each part of the batch does everything for its members.
 void ContractionEmitter::divideBatch(int64_t divided) {
   int64_t members = product(own.batch);
-  if (isPacked)
+  if (schedule.packsColumns)
     allocatePanels(divided);
-  if (packsRows)
+  if (schedule.packsRows)
     allocateRows(divided);
   forEachPart(builder, loc, divided, [&](mlir::Value number) {
-    if (isPacked)
+    if (schedule.packsColumns)
       packedStart = plus(index(0), number, panelsTotal);
-    if (packsRows)
+    if (schedule.packsRows)
       packedRowsStart = plus(index(0), number, rowsTotal);
     auto made = scf::ForOp::create(
         builder, loc, startOf(number, members, divided),
         startOf(plus(number, 1), members, divided), index(1));
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(made.getBody());
-    Position at{index(firstA), index(firstB), index(0)};
+    Position at{index(own.firstA), index(own.firstB), index(0)};
     mlir::Value rest = made.getInductionVar();
     for (const ContractionLoop &loop : llvm::reverse(own.batch)) {
       mlir::Value counter =
@@ -833,7 +754,8 @@ void ContractionEmitter::divideBatch(int64_t divided) {
 /// The terms of the largest nodes of a dot product. There are at most kDotFan of
 /// these nodes.
 int64_t ContractionEmitter::nodeTerms() const {
-  int64_t size = lanes, full = own.sums.back().extent / lanes * lanes;
+  int64_t size = schedule.lanes,
+          full = own.sums.back().extent / schedule.lanes * schedule.lanes;
   while (size * kDotFan < full)
     size *= kDotFan;
   return size;
@@ -844,13 +766,15 @@ mlir::Value ContractionEmitter::nodeAt(mlir::Value node, Position at,
                                        int64_t row, int64_t column) {
   int64_t elements = cast<MemRefType>(own.c.getType()).getNumElements();
   mlir::Value place = plus(at.c, row * this->row.c + column * this->column.c);
-  return plus(plus(index(0), place, lanes), node, elements * lanes);
+  return plus(plus(index(0), place, schedule.lanes), node,
+              elements * schedule.lanes);
 }
 
 /// Each element of c is a sum along contiguous elements of a and b: its lanes are
 /// parts of this sum, which are added at the end.
 void ContractionEmitter::dotTile(Position at, int64_t rows, int64_t columns) {
-  int64_t extent = own.sums.back().extent, full = extent / lanes * lanes;
+  int64_t extent = own.sums.back().extent,
+          full = extent / schedule.lanes * schedule.lanes;
   using Sums = SmallVector<mlir::Value>;
   auto step = [&](mlir::Value k, int64_t count, Sums &into) {
     SmallVector<mlir::Value> left;
@@ -860,8 +784,8 @@ void ContractionEmitter::dotTile(Position at, int64_t rows, int64_t columns) {
       mlir::Value place = plus(plus(at.b, k, 1), j * column.b);
       mlir::Value right = load(b, place, count);
       // The next columns: b is often in memory, and each part of it read once.
-      if (count == lanes)
-        prefetch(b, plus(place, dotColumns * column.b), /*level=*/2);
+      if (count == schedule.lanes)
+        prefetch(b, plus(place, schedule.vectors * column.b), /*level=*/2);
       for (int64_t i = 0; i < rows; ++i) {
         mlir::Value &sum = into[size_t(i * columns + j)];
         sum = vector::FMAOp::create(builder, loc, left[size_t(i)], right, sum);
@@ -879,8 +803,8 @@ void ContractionEmitter::dotTile(Position at, int64_t rows, int64_t columns) {
           builder.setInsertionPointToStart(made.getBody());
           Sums all(made.getRegionIterArgs());
           mlir::Value first = made.getInductionVar();
-          if (size == lanes) {
-            step(first, lanes, all);
+          if (size == schedule.lanes) {
+            step(first, schedule.lanes, all);
           } else {
             mlir::Value end =
                 arith::MinSIOp::create(builder, loc, plus(first, size), to);
@@ -907,7 +831,7 @@ void ContractionEmitter::dotTile(Position at, int64_t rows, int64_t columns) {
     steps(first, end, size / kDotFan, sums);
     forElements([&](int64_t i, int64_t j) {
       store(sums[size_t(i * columns + j)], nodeSums, nodeAt(node, at, i, j),
-            lanes);
+            schedule.lanes);
     });
     return;
   }
@@ -919,9 +843,10 @@ void ContractionEmitter::dotTile(Position at, int64_t rows, int64_t columns) {
     Sums all(made.getRegionIterArgs());
     forElements([&](int64_t i, int64_t j) {
       mlir::Value &sum = all[size_t(i * columns + j)];
-      sum = arith::AddFOp::create(
-          builder, loc, sum,
-          load(nodeSums, nodeAt(made.getInductionVar(), at, i, j), lanes));
+      sum = arith::AddFOp::create(builder, loc, sum,
+                                  load(nodeSums,
+                                       nodeAt(made.getInductionVar(), at, i, j),
+                                       schedule.lanes));
     });
     scf::YieldOp::create(builder, loc, all);
     sums.assign(made.getResults().begin(), made.getResults().end());
@@ -946,9 +871,9 @@ void ContractionEmitter::dotTile(Position at, int64_t rows, int64_t columns) {
     }
 }
 
-/// The sum of all lanes: halves are added.
+/// The sum of all schedule.lanes: halves are added.
 mlir::Value ContractionEmitter::treeOf(mlir::Value sum) {
-  for (int64_t half = lanes / 2; half >= 1; half /= 2) {
+  for (int64_t half = schedule.lanes / 2; half >= 1; half /= 2) {
     auto part = [&](int64_t first) -> mlir::Value {
       return vector::ExtractStridedSliceOp::create(builder, loc, sum, {first},
                                                    {half}, {1});
@@ -961,9 +886,12 @@ mlir::Value ContractionEmitter::treeOf(mlir::Value sum) {
 /// All rows, for some columns.
 void ContractionEmitter::dotRows(Position at, int64_t columns) {
   loopOver(outerRows, at, [&](Position at) {
-    int64_t full = row.extent / tileRows, rest = row.extent % tileRows;
-    ContractionLoop block{full, row.a * tileRows, 0, row.c * tileRows};
-    loopOver(block, at, [&](Position at) { dotTile(at, tileRows, columns); });
+    int64_t full = row.extent / schedule.rows,
+            rest = row.extent % schedule.rows;
+    ContractionLoop block{full, row.a * schedule.rows, 0,
+                          row.c * schedule.rows};
+    loopOver(block, at,
+             [&](Position at) { dotTile(at, schedule.rows, columns); });
     if (rest != 0)
       dotTile({plus(at.a, full * block.a), at.b, plus(at.c, full * block.c)},
               rest, columns);
@@ -975,12 +903,13 @@ void ContractionEmitter::dotRows(Position at, int64_t columns) {
 void ContractionEmitter::dotNodes(Position at, int64_t divided) {
   constexpr int64_t kMostElements = 64;
   auto type = cast<MemRefType>(own.c.getType());
-  int64_t extent = own.sums.back().extent / lanes * lanes, size = nodeTerms(),
-          nodes = parts(extent, size),
-          columns = product(outerColumns) * (column.extent / dotColumns);
-  if (std::min(nodes, divided) <= std::min(columns, divided) || size == lanes ||
-      own.sums.size() != 1 || !type.hasStaticShape() ||
-      !type.getLayout().isIdentity() || type.getNumElements() > kMostElements)
+  int64_t extent = own.sums.back().extent / schedule.lanes * schedule.lanes,
+          size = nodeTerms(), nodes = parts(extent, size),
+          columns = product(outerColumns) * (column.extent / schedule.vectors);
+  if (std::min(nodes, divided) <= std::min(columns, divided) ||
+      size == schedule.lanes || own.sums.size() != 1 ||
+      !type.hasStaticShape() || !type.getLayout().isIdentity() ||
+      type.getNumElements() > kMostElements)
     return;
   {
     OpBuilder::InsertionGuard guard(builder);
@@ -988,7 +917,8 @@ void ContractionEmitter::dotNodes(Position at, int64_t divided) {
         &own.op->getParentOfType<func::FuncOp>().getBody().front());
     nodeSums = memref::AllocOp::create(
         builder, loc,
-        MemRefType::get({nodes * type.getNumElements() * lanes}, element),
+        MemRefType::get({nodes * type.getNumElements() * schedule.lanes},
+                        element),
         builder.getI64IntegerAttr(64));
   }
   int64_t pieces = std::min(divided, nodes);
@@ -1010,10 +940,10 @@ void ContractionEmitter::dots(Position at, int64_t divided) {
   if (nodeSums)
     divided = 1;
   loopOver(outerColumns, at, [&](Position at) {
-    int64_t units = column.extent / dotColumns;
-    int64_t rest = column.extent % dotColumns;
-    ContractionLoop unit{units, 0, column.b * dotColumns,
-                         column.c * dotColumns};
+    int64_t units = column.extent / schedule.vectors;
+    int64_t rest = column.extent % schedule.vectors;
+    ContractionLoop unit{units, 0, column.b * schedule.vectors,
+                         column.c * schedule.vectors};
     int64_t pieces = std::min(divided, units);
     forEachPart(builder, loc, pieces, [&](mlir::Value number) {
       mlir::Value first = startOf(number, units, pieces),
@@ -1021,7 +951,7 @@ void ContractionEmitter::dots(Position at, int64_t divided) {
       // c has the sums of the outer loops so far.
       loopOver(Loops(own.sums).drop_back(), at, [&](Position at) {
         loopOver(unit, first, end, at,
-                 [&](Position at) { dotRows(at, dotColumns); });
+                 [&](Position at) { dotRows(at, schedule.vectors); });
       });
     });
     if (rest != 0)
@@ -1034,7 +964,7 @@ void ContractionEmitter::dots(Position at, int64_t divided) {
 /// The body for each block of the sum; for the whole sum if it is not divided.
 void ContractionEmitter::sumBlocks(Position at,
                                    llvm::function_ref<void(Position)> body) {
-  if (!streams)
+  if (schedule.form != Form::Streams)
     return body(at);
   ContractionLoop whole = own.sums[0];
   int64_t blocks = whole.extent / kStreamedRows,
@@ -1049,29 +979,20 @@ void ContractionEmitter::sumBlocks(Position at,
   own.sums[0] = whole;
 }
 
-/// A sum of many terms is added up in blocks: rows and panels of a block are in
-/// the caches.
-void ContractionEmitter::divideTerms() {
-  constexpr int64_t kMost = 1536, kGood = 1024;
-  if (!isPacked || own.sums.size() != 1 || own.sums[0].extent <= kMost)
-    return;
-  allTerms = own.sums[0].extent;
-  int64_t blocks = parts(allTerms, kGood);
-  own.sums[0].extent = allTerms % blocks == 0 ? allTerms / blocks : kGood;
-}
-
 /// One member of the batch.
 void ContractionEmitter::member(Position at, int64_t divided) {
-  if (isDots)
+  if (schedule.form == Form::Dots)
     return dots(at, divided);
-  if (allTerms == 0)
+  if (schedule.terms == 0)
     return blockOfTerms(at, divided);
   // What the code of a block changes is put back.
   Contraction plain = own;
   SmallVector<ContractionLoop> plainColumns = outerColumns;
   mlir::Value plainB = b;
   ContractionLoop terms = own.sums[0];
-  int64_t full = allTerms / terms.extent, rest = allTerms % terms.extent;
+  int64_t full = terms.extent / schedule.terms,
+          rest = terms.extent % schedule.terms;
+  terms.extent = own.sums[0].extent = schedule.terms;
   ContractionLoop block{full, terms.a * terms.extent, terms.b * terms.extent,
                         0};
   loopOver(block, at, [&](Position at) { blockOfTerms(at, divided); });
@@ -1087,13 +1008,13 @@ void ContractionEmitter::member(Position at, int64_t divided) {
 
 void ContractionEmitter::blockOfTerms(Position at, int64_t divided) {
   bStart = at.b;
-  if (isPacked) {
+  if (schedule.packsColumns) {
     pack(divided);
     at.b = packedStart;
   }
   loopOver(outerColumns, at, [&](Position at) {
     // A part has some rows, or some panels of columns.
-    int64_t full = rowBlockCount(), width = tileVectors * lanes;
+    int64_t full = rowBlockCount(), width = schedule.vectors * schedule.lanes;
     int64_t rowUnits = outerRows.empty() ? full : outerRows.front().extent;
     int64_t columnUnits = column.extent / width;
     // A part reads all panels: it has enough rows for that.
@@ -1101,7 +1022,7 @@ void ContractionEmitter::blockOfTerms(Position at, int64_t divided) {
     int64_t byRows = std::min(
                 {divided, rowUnits, parts(product(own.rows), kRowsOfPart)}),
             byColumns = std::min(divided, columnUnits);
-    bool isByRows = packsRows || byRows >= byColumns || byRows >= 8;
+    bool isByRows = schedule.packsRows || byRows >= byColumns || byRows >= 8;
     int64_t pieces = std::max<int64_t>(1, isByRows ? byRows : byColumns);
     auto rowsOf = [&](Position at, mlir::Value first, mlir::Value end,
                       int64_t columnsLeft) {
@@ -1120,7 +1041,7 @@ void ContractionEmitter::blockOfTerms(Position at, int64_t divided) {
       forEachPart(builder, loc, pieces, [&](mlir::Value number) {
         mlir::Value first = startOf(number, rowUnits, pieces),
                     end = startOf(plus(number, 1), rowUnits, pieces);
-        if (packsRows) {
+        if (schedule.packsRows) {
           if (pieces > 1)
             packedRowsStart = plus(index(0), number, rowsTotal);
           return chunks(at, first, end);
@@ -1140,8 +1061,8 @@ void ContractionEmitter::blockOfTerms(Position at, int64_t divided) {
       if (outerRows.empty())
         restOfRows(at, columnsLeft);
     };
-    ContractionLoop panel{columnUnits, 0, isPacked ? panelStride : width,
-                          width};
+    ContractionLoop panel{columnUnits, 0,
+                          schedule.packsColumns ? panelStride : width, width};
     forEachPart(builder, loc, pieces, [&](mlir::Value number) {
       mlir::Value first = startOf(number, columnUnits, pieces),
                   end = startOf(plus(number, 1), columnUnits, pieces);
@@ -1157,22 +1078,10 @@ void ContractionEmitter::blockOfTerms(Position at, int64_t divided) {
   });
 }
 
-/// The number of terms of a part, if the sum is split; else 0. Streamed rows are added
-/// to c one by one, and blocks of terms are.
-int64_t ContractionEmitter::splitLength() const {
-  constexpr int64_t kBlocks = 32 * 1024;
-  auto type = cast<MemRefType>(own.c.getType());
-  int64_t length = streams ? kChain : kBlocks;
-  bool isLong = !isDots && isa<FloatType>(element) && own.sums.size() == 1 &&
-                own.sums[0].extent >= 2 * length;
-  return isLong && type.hasStaticShape() && type.getLayout().isIdentity()
-             ? length
-             : 0;
-}
-
 /// The parts of a sum are members of a batch, with results of their own. Then these
 /// are a sum like any other (SumCode.h).
-void ContractionEmitter::split(int64_t length) {
+void ContractionEmitter::split() {
+  int64_t length = schedule.split;
   const ContractionLoop &terms = own.sums[0];
   int64_t full = terms.extent / length, rest = terms.extent % length;
   auto type = cast<MemRefType>(own.c.getType());
@@ -1196,14 +1105,13 @@ void ContractionEmitter::split(int64_t length) {
   parts.batch.insert(
       parts.batch.begin(),
       {full, terms.a * length, terms.b * length, type.getNumElements()});
-  ContractionEmitter(parts, vectorBytes).emit();
+  emitContraction(parts, vectorBytes);
   if (rest != 0) {
     Contraction last = own;
     last.sums[0].extent = rest;
-    ContractionEmitter emitter(last, vectorBytes);
-    emitter.firstA = full * length * terms.a;
-    emitter.firstB = full * length * terms.b;
-    emitter.emit();
+    last.firstA += full * length * terms.a;
+    last.firstB += full * length * terms.b;
+    emitContraction(last, vectorBytes);
   }
   auto rank = unsigned(shape.size());
   SmallVector<utils::IteratorType> kinds(rank, utils::IteratorType::parallel);
@@ -1220,35 +1128,59 @@ void ContractionEmitter::split(int64_t length) {
 }
 
 void ContractionEmitter::emit() {
-  chooseTile();
-  if (int64_t length = splitLength())
-    return split(length);
-  divideTerms();
-  isZero = allTerms == 0 && !streams && !(isDots && own.sums.size() > 1) &&
-           startsAtZero();
-  chooseRows();
+  if (schedule.split != 0)
+    return split();
+  isZero = problem.isZero && schedule.terms == 0 &&
+           schedule.form != Form::Streams &&
+           !(schedule.form == Form::Dots && own.sums.size() > 1);
+  if (isZero)
+    fillBefore(own).erase();
   builder.setInsertionPoint(own.op);
   a = flat(own.a);
   b = flat(own.b);
   c = flat(own.c);
   packedStart = packedRowsStart = index(0);
-  // A multiplication of a vector and an addition to it count as two operations.
-  int64_t divided =
-      partsFor(2.0 * double(product(own.batch)) * double(product(own.rows)) *
-               double(product(own.columns)) *
-               double(std::max(allTerms, product(own.sums))) / 8);
-  int64_t members = product(own.batch);
+  int64_t members = product(own.batch), divided = schedule.parts;
   constexpr int64_t kManyMembers = 8;
   if (members >= kManyMembers || (members > 1 && divided <= members)) {
     divideBatch(std::min(divided, members));
   } else {
-    if (isPacked)
+    if (schedule.packsColumns)
       allocatePanels(1);
-    if (packsRows)
+    if (schedule.packsRows)
       allocateRows(divided);
-    loopOver(own.batch, {index(firstA), index(firstB), index(0)},
+    loopOver(own.batch, {index(own.firstA), index(own.firstB), index(0)},
              [&](Position at) { member(at, divided); });
   }
+}
+
+/// The schedule that the operation has; the best one if it has none, or one that the
+/// problem does not allow.
+static ContractionSchedule scheduleOf(const Contraction &contraction,
+                                      const ContractionProblem &problem,
+                                      int64_t vectorBytes) {
+  ContractionSchedule best = ContractionSchedule::choose(problem, vectorBytes);
+  auto text = contraction.op->getAttrOfType<StringAttr>(kSchedule);
+  if (!text)
+    return best;
+  llvm::Expected<ContractionSchedule> given =
+      ContractionSchedule::parse(text.getValue());
+  std::string why =
+      given ? given->check(problem) : llvm::toString(given.takeError());
+  if (why.empty())
+    return *given;
+  contraction.op->emitWarning() << "the schedule is not possible: " << why
+                                << "; the code has another one";
+  return best;
+}
+
+static void emitContraction(const Contraction &contraction,
+                            int64_t vectorBytes) {
+  ContractionProblem problem(contraction);
+  problem.isZero = bool(fillBefore(contraction));
+  ContractionEmitter(contraction, problem,
+                     scheduleOf(contraction, problem, vectorBytes), vectorBytes)
+      .emit();
 }
 
 void cpu::emitContractions(func::FuncOp kernel, int64_t vectorBytes) {
@@ -1257,6 +1189,8 @@ void cpu::emitContractions(func::FuncOp kernel, int64_t vectorBytes) {
     if (auto contraction = Contraction::of(op))
       contractions.push_back(*contraction);
   });
-  for (const Contraction &contraction : contractions)
-    ContractionEmitter(contraction, vectorBytes).run();
+  for (const Contraction &contraction : contractions) {
+    emitContraction(contraction, vectorBytes);
+    contraction.op->erase();
+  }
 }

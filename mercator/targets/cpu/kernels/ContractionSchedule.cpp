@@ -1,0 +1,292 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/targets/cpu/kernels/ContractionSchedule.h"
+#include "mercator/targets/cpu/kernels/NarrowProducts.h"
+#include "mercator/targets/cpu/kernels/ParallelLoops.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace mercator;
+using namespace mercator::cpu;
+
+//===----------------------------------------------------------------------===//
+// The problem
+//===----------------------------------------------------------------------===//
+
+static int64_t extentOf(ArrayRef<ContractionLoop> loops) {
+  int64_t total = 1;
+  for (const ContractionLoop &loop : loops)
+    total *= loop.extent;
+  return total;
+}
+
+ContractionProblem::ContractionProblem(const Contraction &contraction)
+    : outerRows(contraction.rows), outerColumns(contraction.columns),
+      sums(contraction.sums), batch(contraction.batch) {
+  if (!outerRows.empty())
+    row = outerRows.pop_back_val();
+  if (!outerColumns.empty())
+    column = outerColumns.pop_back_val();
+  auto type = cast<MemRefType>(contraction.c.getType());
+  elementBits = type.getElementType().getIntOrFloatBitWidth();
+  isFloat = isa<FloatType>(type.getElementType());
+  isPairs = contraction.op->hasAttr(kPairs);
+  isWhole = type.hasStaticShape() && type.getLayout().isIdentity();
+}
+
+int64_t ContractionProblem::rows() const {
+  return extentOf(outerRows) * row.extent;
+}
+int64_t ContractionProblem::columns() const {
+  return extentOf(outerColumns) * column.extent;
+}
+int64_t ContractionProblem::terms() const { return extentOf(sums); }
+int64_t ContractionProblem::members() const { return extentOf(batch); }
+
+//===----------------------------------------------------------------------===//
+// Choices
+//===----------------------------------------------------------------------===//
+
+/// The terms of a dot product that are added side by side, on any machine.
+static constexpr int64_t kDotBytes = 64;
+/// With as many rows, copying b to panels pays.
+static constexpr int64_t kManyRows = 48;
+
+static int64_t ceilOf(int64_t extent, int64_t size) {
+  return (extent + size - 1) / size;
+}
+
+/// 32 vector registers hold at most 28 of c, one of a and some of b.
+static int64_t registersFor(int64_t lanes, int64_t bits) {
+  return lanes * bits >= 512 ? 28 : 12;
+}
+
+/// Rows of a and columns of b that both are contiguous, and too few rows to make up
+/// for panels.
+static bool areDots(const ContractionProblem &p, int64_t dotLanes) {
+  return !p.isPairs && p.column.b != 1 && p.rows() < kManyRows &&
+         !p.sums.empty() && p.sums.back().a == 1 && p.sums.back().b == 1 &&
+         p.sums.back().extent >= 2 * dotLanes;
+}
+
+/// A few rows read b once. Its rows are far apart: reading them one after the other, a
+/// few at a time, keeps to the order of memory.
+static bool isStreamed(const ContractionProblem &p) {
+  constexpr int64_t kFarBytes = 2048;
+  return p.sums.size() == 1 && p.sums[0].extent >= 4 * kStreamedRows &&
+         p.sums[0].b * p.elementBits / 8 >= kFarBytes;
+}
+
+/// Rows that are far apart compete for the same places of the cache.
+static bool competes(const ContractionProblem &p, int64_t width) {
+  return p.outerRows.empty() && p.row.extent >= kManyRows &&
+         p.column.extent >= 4 * width && p.sums.size() == 1 &&
+         (p.row.a * p.elementBits / 8) % 1024 == 0;
+}
+
+/// The terms of a part, if the sum is split. Streamed rows are added to c one by one,
+/// and blocks of terms are.
+static int64_t chooseSplit(const ContractionProblem &p,
+                           ContractionSchedule::Form form) {
+  using Form = ContractionSchedule::Form;
+  constexpr int64_t kBlocks = 32 * 1024;
+  int64_t length = form == Form::Streams ? kChain : kBlocks;
+  bool isLong = form != Form::Dots && p.isFloat && p.sums.size() == 1 &&
+                p.sums[0].extent >= 2 * length;
+  return isLong && p.isWhole ? length : 0;
+}
+
+/// A sum of many terms is added up in blocks: rows and panels of a block are in the
+/// caches.
+static int64_t chooseTerms(const ContractionProblem &p) {
+  constexpr int64_t kMost = 1536, kGood = 1024;
+  if (p.sums.size() != 1 || p.sums[0].extent <= kMost)
+    return 0;
+  int64_t all = p.sums[0].extent, blocks = ceilOf(all, kGood);
+  return all % blocks == 0 ? all / blocks : kGood;
+}
+
+/// The height of tiles that costs least. A step of a tile's sum takes a cycle for each
+/// of its vectors, and about two more (measured on Zen 5).
+static int64_t chooseRows(const ContractionProblem &p, int64_t most,
+                          int64_t vectors, bool overlaps) {
+  constexpr int64_t kLeast = 4, kBetweenSteps = 2;
+  int64_t cheapest = INT64_MAX, chosen = std::min(p.row.extent, most);
+  auto costOf = [&](int64_t height) {
+    return height == 0 ? 0 : std::max(height * vectors, kLeast) + kBetweenSteps;
+  };
+  for (int64_t rows = std::min(p.row.extent, most);
+       rows >= std::min({p.row.extent, most, kLeast}); --rows) {
+    int64_t full = p.row.extent / rows, rest = p.row.extent % rows;
+    int64_t cost = overlaps ? ceilOf(p.row.extent, rows) * costOf(rows)
+                            : full * costOf(rows) + costOf(rest);
+    if (cost < cheapest) {
+      cheapest = cost;
+      chosen = rows;
+    }
+  }
+  return chosen;
+}
+
+ContractionSchedule ContractionSchedule::choose(const ContractionProblem &p,
+                                                int64_t vectorBytes) {
+  ContractionSchedule s;
+  s.lanes = vectorBytes * 8 / p.elementBits;
+  int64_t registers = registersFor(s.lanes, p.elementBits);
+  s.vectors = std::min<int64_t>(p.row.extent <= registers / 4 ? 4 : 2,
+                                ceilOf(p.column.extent, s.lanes));
+  int64_t most = registers / s.vectors;
+  int64_t dotLanes = kDotBytes * 8 / p.elementBits;
+  s.packsColumns = p.column.b != 1 || p.rows() >= kManyRows;
+  if (areDots(p, dotLanes)) {
+    s.form = Form::Dots;
+    int64_t mostSums = 24 * s.lanes / dotLanes;
+    s.lanes = dotLanes;
+    s.packsColumns = false;
+    s.rows = std::min<int64_t>(p.row.extent, 8);
+    s.vectors = std::min<int64_t>(
+        {8, std::max<int64_t>(1, mostSums / s.rows), p.column.extent});
+  } else if (!s.packsColumns && isStreamed(p)) {
+    s.form = Form::Streams;
+  }
+  s.split = chooseSplit(p, s.form);
+  if (s.form == Form::Tiles && s.packsColumns)
+    s.terms = chooseTerms(p);
+  // Rows that are computed twice must not be added twice, nor be added up in c:
+  // another thread may do so.
+  bool startsAtZero = p.isZero && s.terms == 0 && s.form == Form::Tiles;
+  if (s.form != Form::Dots) {
+    s.overlaps = startsAtZero && p.row.extent > most && !p.isChained();
+    s.rows = chooseRows(p, most, s.vectors, s.overlaps);
+    s.packsRows = competes(p, s.vectors * s.lanes);
+  }
+  if (s.packsRows) {
+    // Their elements of a fill half of the second-level cache.
+    constexpr int64_t kCacheBytes = 512 * 1024;
+    int64_t terms = s.terms != 0 ? s.terms : p.terms();
+    int64_t bytes = terms * s.rows * p.elementBits / 8;
+    int64_t blocks =
+        s.overlaps ? ceilOf(p.row.extent, s.rows) : p.row.extent / s.rows;
+    s.chunk = std::min(blocks, std::max<int64_t>(1, kCacheBytes / bytes));
+  }
+  // A multiplication of a vector and an addition to it count as two operations.
+  s.parts = partsFor(2.0 * double(p.members()) * double(p.rows()) *
+                     double(p.columns()) * double(p.terms()) / 8);
+  return s;
+}
+
+//===----------------------------------------------------------------------===//
+// Laws
+//===----------------------------------------------------------------------===//
+
+std::string ContractionSchedule::check(const ContractionProblem &p) const {
+  bool isDots = form == Form::Dots, isTiles = form == Form::Tiles;
+  if (lanes < 1 || rows < 1 || vectors < 1 || parts < 1 || terms < 0 ||
+      split < 0 || chunk < 0)
+    return "lanes, rows, vectors and parts are at least 1, other numbers at "
+           "least 0";
+  if (!llvm::isPowerOf2_64(uint64_t(lanes)) || lanes > 64)
+    return "lanes is a power of 2, at most 64";
+  constexpr int64_t kMostVectors = 64;
+  if (rows * vectors > kMostVectors || parts > 64)
+    return "a tile has at most 64 vectors, and there are at most 64 parts";
+  if (rows > std::max<int64_t>(p.row.extent, 1))
+    return "a tile has more rows than the result";
+  if (isDots) {
+    if (p.isPairs || p.sums.empty() || p.sums.back().a != 1 ||
+        p.sums.back().b != 1)
+      return "dots need terms that are neighbors in a and in b";
+    if (vectors > p.column.extent)
+      return "a tile has more columns than the result";
+    if (packsColumns || packsRows || terms != 0 || split != 0 || overlaps)
+      return "dots pack nothing, and add up the whole sum";
+  } else if (!packsColumns && p.column.b != 1) {
+    return "columns that are not neighbors in b must be packed";
+  }
+  if (form == Form::Streams && (packsColumns || p.sums.size() != 1))
+    return "streams read b in place, and have one loop of terms";
+  if (terms != 0 && (!isTiles || !packsColumns || p.sums.size() != 1 ||
+                     terms > p.sums[0].extent))
+    return "blocks of terms need panels of b, and one loop of as many terms";
+  if (overlaps && (!isTiles || !p.isZero || terms != 0 || p.isChained()))
+    return "rows may be computed twice only if their sums begin with zero, in "
+           "one chain";
+  if (packsRows != (chunk != 0))
+    return "chunk is the blocks of rows of a that are packed: pack=ab";
+  if (packsRows && (!p.outerRows.empty() || p.sums.size() != 1))
+    return "rows can be packed if they are one loop, and the terms are";
+  if (split != 0 && (!p.isFloat || p.sums.size() != 1 || !p.isWhole ||
+                     split > p.sums[0].extent))
+    return "a sum can be split if it is of floats, in one loop, and its result "
+           "a whole buffer";
+  return "";
+}
+
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+static constexpr llvm::StringLiteral kForms[] = {"tiles", "streams", "dots"};
+
+void ContractionSchedule::print(llvm::raw_ostream &os) const {
+  os << "form=" << kForms[size_t(form)] << " lanes=" << lanes
+     << " rows=" << rows << " vectors=" << vectors;
+  if (packsColumns || packsRows)
+    os << " pack=" << (packsRows ? packsColumns ? "ab" : "a" : "b");
+  auto number = [&](llvm::StringRef name, int64_t value) {
+    if (value != 0)
+      os << ' ' << name << '=' << value;
+  };
+  number("overlaps", overlaps);
+  number("terms", terms);
+  number("split", split);
+  number("chunk", chunk);
+  os << " parts=" << parts;
+}
+
+llvm::Expected<ContractionSchedule>
+ContractionSchedule::parse(llvm::StringRef text) {
+  ContractionSchedule s;
+  SmallVector<llvm::StringRef> words;
+  text.split(words, ' ', -1, /*KeepEmpty=*/false);
+  for (llvm::StringRef word : words) {
+    auto [name, value] = word.split('=');
+    if (name == "form") {
+      const auto *known = llvm::find(kForms, value);
+      if (known == std::end(kForms))
+        return llvm::createStringError("'" + word +
+                                       "': expected tiles, streams or dots");
+      s.form = Form(known - std::begin(kForms));
+      continue;
+    }
+    if (name == "pack") {
+      s.packsColumns = value.contains('b');
+      s.packsRows = value.contains('a');
+      if (value != "a" && value != "b" && value != "ab")
+        return llvm::createStringError("'" + word + "': expected a, b or ab");
+      continue;
+    }
+    int64_t overlaps = 0;
+    int64_t *field = llvm::StringSwitch<int64_t *>(name)
+                         .Case("lanes", &s.lanes)
+                         .Case("rows", &s.rows)
+                         .Case("vectors", &s.vectors)
+                         .Case("overlaps", &overlaps)
+                         .Case("terms", &s.terms)
+                         .Case("split", &s.split)
+                         .Case("chunk", &s.chunk)
+                         .Case("parts", &s.parts)
+                         .Default(nullptr);
+    if (!field)
+      return llvm::createStringError(
+          "'" + word +
+          "': expected form, lanes, rows, vectors, pack, overlaps, terms, "
+          "split, chunk or parts");
+    if (value.getAsInteger(10, *field))
+      return llvm::createStringError("'" + word + "': expected a number");
+    s.overlaps |= overlaps != 0;
+  }
+  return s;
+}

@@ -1,0 +1,104 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// How the code of a contraction computes it: a decision, as data.
+///
+///   product of 512x1024 and 1024x2048, f32, vectors of 64 bytes
+///
+///   form=tiles lanes=16 rows=7 vectors=4 pack=b terms=1024 chunk=0 parts=64
+///
+/// A *tile* of the result, 7 rows of 4 vectors of 16 elements, stays in registers
+/// while the sum runs. `pack=b` copies the columns of b to panels, in the order in
+/// which tiles read them; `pack=ab` the rows of a too, `chunk` blocks of rows at a
+/// time. The sum is added up in blocks of `terms` terms, so that panels stay in the
+/// cache. The work is divided into `parts`.
+///
+/// ContractionCode.h makes code of a schedule, and decides nothing. The attribute
+/// `mercator.schedule` of an operation gives its schedule by hand.
+///
+/// The order in which the terms of a sum are added follows from `form`, `lanes`
+/// of dots, `terms` and `split` (docs/cpu.md). So `choose` takes these from the
+/// shape alone, whatever the CPU is.
+///
+/// Laws. check(choose(p)) holds for every problem p. Two schedules that `check`
+/// accepts and that have the same order of sums compute the same bits.
+
+#ifndef MERCATOR_TARGETS_CPU_KERNELS_CONTRACTIONSCHEDULE_H
+#define MERCATOR_TARGETS_CPU_KERNELS_CONTRACTIONSCHEDULE_H
+
+#include "mercator/targets/cpu/kernels/Contraction.h"
+
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <string>
+
+namespace mercator::cpu {
+
+/// The attribute of an operation with its schedule, as text.
+inline constexpr llvm::StringLiteral kSchedule = "mercator.schedule";
+
+/// The terms of a sum that a tile adds one after another. A longer sum has several
+/// such chains.
+inline constexpr int64_t kChain = 256;
+/// Rows of b that are read side by side, if b is streamed.
+inline constexpr int64_t kStreamedRows = 16;
+
+/// What a schedule is chosen for.
+struct ContractionProblem {
+  explicit ContractionProblem(const Contraction &contraction);
+
+  /// The innermost loops of rows and of columns, and those around them.
+  ContractionLoop row{1, 0, 0, 0}, column{1, 0, 1, 1};
+  llvm::SmallVector<ContractionLoop> outerRows, outerColumns, sums, batch;
+  int64_t elementBits = 32; ///< of the result
+  bool isFloat = true;
+  bool isPairs = false; ///< operands are pairs of numbers (NarrowProducts.h)
+  /// The result was filled with zeros just before.
+  bool isZero = false;
+  /// The result is a whole buffer of known extents.
+  bool isWhole = false;
+
+  [[nodiscard]] int64_t rows() const;    ///< of all loops
+  [[nodiscard]] int64_t columns() const; ///< of all loops
+  [[nodiscard]] int64_t terms() const;
+  [[nodiscard]] int64_t members() const; ///< of the batch
+  /// Whether a sum has several chains.
+  [[nodiscard]] bool isChained() const { return isFloat && terms() > kChain; }
+};
+
+struct ContractionSchedule {
+  enum class Form {
+    Tiles,   ///< tiles of the result in registers, read from panels or in place
+    Streams, ///< the same, for a few rows of b at a time, in the order of memory
+    Dots     ///< each element is a sum along contiguous terms of a and b
+  } form = Form::Tiles;
+  int64_t lanes = 1; ///< elements of a vector
+  /// Of a tile: its rows, and its vectors; of dots, its columns.
+  int64_t rows = 1, vectors = 1;
+  bool packsColumns = false, packsRows = false;
+  /// The last block of rows begins in the one before, and computes some rows again.
+  bool overlaps = false;
+  int64_t terms = 0; ///< of a block of the sum; 0: the whole sum
+  int64_t split = 0; ///< terms of a part of the sum with a result of its own
+  int64_t chunk = 0; ///< blocks of rows that are packed together
+  int64_t parts = 1; ///< that several threads may compute
+
+  /// `vectorBytes`: the width of vectors of the machine.
+  [[nodiscard]] static ContractionSchedule
+  choose(const ContractionProblem &problem, int64_t vectorBytes);
+
+  /// Why the problem cannot be computed like this; empty if it can.
+  [[nodiscard]] std::string check(const ContractionProblem &problem) const;
+
+  void print(llvm::raw_ostream &os) const;
+  /// Of a text that `print` writes. An error says what was expected.
+  [[nodiscard]] static llvm::Expected<ContractionSchedule>
+  parse(llvm::StringRef text);
+
+  bool operator==(const ContractionSchedule &) const = default;
+};
+
+} // namespace mercator::cpu
+
+#endif // MERCATOR_TARGETS_CPU_KERNELS_CONTRACTIONSCHEDULE_H
