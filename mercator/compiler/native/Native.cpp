@@ -76,10 +76,11 @@ llvm::FailureOr<Tensor> mercator::constantOfCode(mlir::ElementsAttr elements,
 }
 
 void mercator::addTo(CacheKey &key, const NativeOptions &options) {
-  const auto &[preciseMath, keepsSubnormals, isTraced, isChecked, cpu] =
-      options;
+  const auto &[preciseMath, keepsSubnormals, isTraced, isChecked, scheduleSeed,
+               cpu] = options;
   key.add(int64_t(preciseMath)).add(int64_t(keepsSubnormals));
-  key.add(int64_t(isTraced)).add(int64_t(isChecked)).add(cpu);
+  key.add(int64_t(isTraced)).add(int64_t(isChecked));
+  key.add(int64_t(scheduleSeed)).add(cpu);
 }
 
 llvm::FailureOr<NativeCode>
@@ -100,6 +101,7 @@ mercator::makeNativeCode(mlir::ModuleOp module, llvm::StringRef function,
   machine.keepsSubnormals = options.keepsSubnormals;
   machine.isTraced = options.isTraced;
   machine.isChecked = options.isChecked;
+  machine.scheduleSeed = options.scheduleSeed;
   llvm::FailureOr<cpu::Code> code =
       cpu::compile(module, function, machine, cpu::Emit::Objects, {}, phases);
   if (failed(code))

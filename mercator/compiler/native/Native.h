@@ -31,6 +31,7 @@ struct NativeOptions {
   bool keepsSubnormals = false; ///< without precise math, too
   bool isTraced = false;        ///< dispatches are reported (runtime/Trace.h)
   bool isChecked = false;       ///< every load and store is checked
+  uint64_t scheduleSeed = 0;    ///< not 0: schedules are drawn at random
   std::string cpu = "host";     ///< or a name that LLVM knows: `x86-64-v3`
 };
 

@@ -177,13 +177,24 @@ static std::optional<RunOptions> parseOptions(Invocation &invocation) {
   options.native.preciseMath = invocation.get("math") == "precise";
   options.native.isTraced = invocation.has("trace");
   options.native.isChecked = invocation.has("sanitize");
+  if (invocation.has("schedule")) {
+    StringRef seed = invocation.get("schedule");
+    if (!seed.consume_front("random:") ||
+        seed.getAsInteger(10, options.native.scheduleSeed) ||
+        options.native.scheduleSeed == 0) {
+      (void)diagnostics.error(
+          {}, "`--schedule=" + invocation.get("schedule") +
+                  "`: expected random:SEED, with a seed of at least 1");
+      return std::nullopt;
+    }
+  }
   options.print = invocation.getAll("print").vec();
   options.cache = invocation.has("cache") ? invocation.get("cache").str()
                                           : CompileCache::defaultFolder();
   if (options.cache == "off")
     options.cache.clear();
   for (StringRef name : {"check", "time", "repeat", "threads", "math", "trace",
-                         "sanitize", "cache", "timing"})
+                         "sanitize", "schedule", "cache", "timing"})
     if (!isNative && invocation.has(name)) {
       (void)diagnostics.error({}, "expected machine code for `--" + name +
                                       "`, got the evaluator");
@@ -405,6 +416,10 @@ static constexpr Option options[] = {
      .value = "fast|precise",
      .help =
          "exp and the like within 2 ULP and subnormal numbers as zero, or the C library's and kept"},
+    {.name = "schedule",
+     .value = "random:SEED",
+     .help =
+         "draw how kernels are computed at random, to test that results keep their bits"},
     {.name = "cache",
      .value = "DIR",
      .help =

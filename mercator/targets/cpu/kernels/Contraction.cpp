@@ -5,6 +5,8 @@
 #include "mercator/targets/cpu/kernels/NarrowProducts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 
 using namespace mlir;
 using namespace mercator;
@@ -164,4 +166,21 @@ std::optional<Contraction> Contraction::loopsOf(linalg::LinalgOp op) {
   });
   merge(own.sums);
   return own;
+}
+
+linalg::FillOp cpu::fillBefore(const Contraction &own) {
+  for (Operation *op = own.op->getPrevNode(); op; op = op->getPrevNode()) {
+    auto fill = dyn_cast<linalg::FillOp>(op);
+    if (fill && fill.getDpsInits()[0] == own.c) {
+      bool isZero = matchPattern(fill.getInputs()[0], m_PosZeroFloat()) ||
+                    matchPattern(fill.getInputs()[0], m_Zero());
+      return isZero ? fill : linalg::FillOp();
+    }
+    if (op->getNumRegions() != 0 && !isa<linalg::LinalgOp>(op))
+      return {};
+    if (llvm::is_contained(op->getOperands(), own.c) ||
+        isa<CallOpInterface>(op))
+      return {};
+  }
+  return {};
 }

@@ -47,6 +47,9 @@ struct Contraction {
   static std::optional<Contraction> loopsOf(mlir::linalg::LinalgOp op);
 };
 
+/// The operation that filled c with zeros just before; null if nothing did.
+mlir::linalg::FillOp fillBefore(const Contraction &contraction);
+
 /// The strides of a buffer; none if they are not known.
 std::optional<llvm::SmallVector<int64_t>> stridesOf(mlir::Value buffer);
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/targets/cpu/kernels/ContractionCode.h"
+#include "mercator/targets/cpu/kernels/CellLoops.h"
 #include "mercator/targets/cpu/kernels/Contraction.h"
 #include "mercator/targets/cpu/kernels/ContractionSchedule.h"
 #include "mercator/targets/cpu/kernels/NarrowProducts.h"
@@ -13,40 +14,24 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 
 #include <functional>
+#include <random>
 
 using namespace mlir;
 using namespace mercator;
 using namespace mercator::cpu;
 
 static void emitContraction(const Contraction &contraction,
-                            int64_t vectorBytes);
+                            const Machine &machine, std::mt19937_64 *random);
 
 static int64_t product(ArrayRef<ContractionLoop> loops) {
   int64_t total = 1;
   for (const ContractionLoop &loop : loops)
     total *= loop.extent;
   return total;
-}
-
-/// The operation that filled c with zeros just before; null if nothing did.
-static linalg::FillOp fillBefore(const Contraction &own) {
-  for (Operation *op = own.op->getPrevNode(); op; op = op->getPrevNode()) {
-    auto fill = dyn_cast<linalg::FillOp>(op);
-    if (fill && fill.getDpsInits()[0] == own.c) {
-      bool isZero = matchPattern(fill.getInputs()[0], m_PosZeroFloat()) ||
-                    matchPattern(fill.getInputs()[0], m_Zero());
-      return isZero ? fill : linalg::FillOp();
-    }
-    if (op->getNumRegions() != 0 && !isa<linalg::LinalgOp>(op))
-      return {};
-    if (llvm::is_contained(op->getOperands(), own.c) ||
-        isa<CallOpInterface>(op))
-      return {};
-  }
-  return {};
 }
 
 namespace {
@@ -65,9 +50,10 @@ class ContractionEmitter {
 public:
   ContractionEmitter(const Contraction &contraction,
                      const ContractionProblem &problem,
-                     const ContractionSchedule &schedule, int64_t vectorBytes)
+                     const ContractionSchedule &schedule,
+                     const Machine &machine, std::mt19937_64 *random)
       : own(contraction), problem(problem), schedule(schedule),
-        vectorBytes(vectorBytes), builder(contraction.op),
+        machine(machine), random(random), builder(contraction.op),
         loc(contraction.op->getLoc()), row(problem.row), column(problem.column),
         outerRows(problem.outerRows), outerColumns(problem.outerColumns) {
     element = cast<MemRefType>(own.c.getType()).getElementType();
@@ -84,12 +70,14 @@ private:
   using Form = ContractionSchedule::Form;
 
   void split();
+  void emitInTile(scf::ForOp tiles);
   /// Whether the sum of a tile has several chains.
   [[nodiscard]] bool isChained() const {
     return problem.isFloat && product(own.sums) > kChain;
   }
   mlir::Value flat(mlir::Value buffer);
   void allocatePanels(int64_t copies);
+  bool packBefore(scf::ForOp tiles);
   void pack(int64_t parts);
   void packSquares(Loops sums, Position at, int64_t columns);
   void chunks(Position at, mlir::Value from, mlir::Value to);
@@ -165,13 +153,16 @@ private:
   Contraction own;
   ContractionProblem problem;
   ContractionSchedule schedule;
-  int64_t vectorBytes; ///< of the machine, for the parts of a split sum
+  const Machine &machine;  ///< for the parts of a split sum
+  std::mt19937_64 *random; ///< null: the best schedules
   OpBuilder builder;
   Location loc;
   Type element; ///< of c
   Type operand; ///< of a and b
   Type pairsOf; ///< null if there are no pairs
   VectorType vector;
+  /// The panels were made before a loop around the operation.
+  bool arePacked = false;
   /// Sums begin with zero, not with what c has.
   bool isZero = false;
   /// The sums of the nodes of dot products, if threads divide these, and the node
@@ -1009,7 +1000,8 @@ void ContractionEmitter::member(Position at, int64_t divided) {
 void ContractionEmitter::blockOfTerms(Position at, int64_t divided) {
   bStart = at.b;
   if (schedule.packsColumns) {
-    pack(divided);
+    if (!arePacked)
+      pack(divided);
     at.b = packedStart;
   }
   loopOver(outerColumns, at, [&](Position at) {
@@ -1105,13 +1097,13 @@ void ContractionEmitter::split() {
   parts.batch.insert(
       parts.batch.begin(),
       {full, terms.a * length, terms.b * length, type.getNumElements()});
-  emitContraction(parts, vectorBytes);
+  emitContraction(parts, machine, random);
   if (rest != 0) {
     Contraction last = own;
     last.sums[0].extent = rest;
     last.firstA += full * length * terms.a;
     last.firstB += full * length * terms.b;
-    emitContraction(last, vectorBytes);
+    emitContraction(last, machine, random);
   }
   auto rank = unsigned(shape.size());
   SmallVector<utils::IteratorType> kinds(rank, utils::IteratorType::parallel);
@@ -1127,6 +1119,22 @@ void ContractionEmitter::split() {
       });
 }
 
+/// The loop over tiles of cells around an operation; null if there is none.
+static scf::ForOp enclosingTiles(Operation *op) {
+  auto loop = op->getParentOfType<scf::ForOp>();
+  while (loop && !loop->hasAttr(kTiles))
+    loop = loop->getParentOfType<scf::ForOp>();
+  return loop;
+}
+
+/// The parallel loop around an operation; null if there is none.
+static scf::ForOp enclosingParts(Operation *op) {
+  auto loop = op->getParentOfType<scf::ForOp>();
+  while (loop && !loop->hasAttr(kParallel))
+    loop = loop->getParentOfType<scf::ForOp>();
+  return loop;
+}
+
 void ContractionEmitter::emit() {
   if (schedule.split != 0)
     return split();
@@ -1136,10 +1144,12 @@ void ContractionEmitter::emit() {
   if (isZero)
     fillBefore(own).erase();
   builder.setInsertionPoint(own.op);
+  packedStart = packedRowsStart = index(0);
+  if (auto tiles = enclosingTiles(own.op))
+    return emitInTile(tiles);
   a = flat(own.a);
   b = flat(own.b);
   c = flat(own.c);
-  packedStart = packedRowsStart = index(0);
   int64_t members = product(own.batch), divided = schedule.parts;
   constexpr int64_t kManyMembers = 8;
   if (members >= kManyMembers || (members > 1 && divided <= members)) {
@@ -1154,12 +1164,91 @@ void ContractionEmitter::emit() {
   }
 }
 
+/// The same value before a loop; null if it depends on the loop.
+static mlir::Value valueBefore(OpBuilder &builder, mlir::Value value,
+                               Operation *loop, IRMapping &made) {
+  if (mlir::Value known = made.lookupOrNull(value))
+    return known;
+  Operation *op = value.getDefiningOp();
+  Block *block = op ? op->getBlock() : value.getParentBlock();
+  if (!loop->isAncestor(block->getParentOp()))
+    return value;
+  if (!op || !isMemoryEffectFree(op) || op->getNumRegions() != 0)
+    return {};
+  for (mlir::Value operand : op->getOperands()) {
+    mlir::Value own = valueBefore(builder, operand, loop, made);
+    if (!own)
+      return {};
+    made.map(operand, own);
+  }
+  builder.clone(*op, made);
+  return made.lookup(value);
+}
+
+/// Packs b before the loop over tiles, for all tiles of a part; or before all parts,
+/// for all of them. False if b is not the same for all tiles.
+bool ContractionEmitter::packBefore(scf::ForOp tiles) {
+  if (!own.op->hasAttr(kSamePanels) || product(own.batch) != 1 ||
+      schedule.terms != 0)
+    return false;
+  OpBuilder::InsertionGuard guard(builder);
+  scf::ForOp parts = enclosingParts(tiles);
+  auto packAt = [&](Operation *place, int64_t copies, mlir::Value number,
+                    int64_t threads) {
+    builder.setInsertionPoint(place);
+    IRMapping made;
+    mlir::Value operand = valueBefore(builder, own.b, place, made);
+    if (!operand)
+      return false;
+    b = flat(operand);
+    allocatePanels(copies);
+    packedStart = number ? plus(index(0), number, panelsTotal) : index(0);
+    bStart = index(own.firstB);
+    pack(threads);
+    arePacked = true;
+    return true;
+  };
+  // Moving an element costs about as much as eight operations of a vector's lane.
+  int64_t threads =
+      partsFor(double(product(own.sums)) * double(product(outerColumns)) *
+               double(column.extent));
+  if (parts && packAt(parts, 1, {}, threads))
+    return true;
+  int64_t copies = 1;
+  if (parts)
+    copies = *getConstantIntValue(parts.getUpperBound());
+  return packAt(tiles, copies, parts ? parts.getInductionVar() : mlir::Value(),
+                1);
+}
+
+/// A part of a product that one thread computes.
+void ContractionEmitter::emitInTile(scf::ForOp tiles) {
+  bool isPacked = schedule.packsColumns && packBefore(tiles);
+  a = flat(own.a);
+  c = flat(own.c);
+  if (!isPacked) {
+    b = flat(own.b);
+    if (schedule.packsColumns) {
+      scf::ForOp parts = enclosingParts(tiles);
+      allocatePanels(parts ? *getConstantIntValue(parts.getUpperBound()) : 1);
+      if (parts)
+        packedStart = plus(index(0), parts.getInductionVar(), panelsTotal);
+    }
+  }
+  loopOver(own.batch, {index(own.firstA), index(own.firstB), index(0)},
+           [&](Position at) { member(at, 1); });
+}
+
 /// The schedule that the operation has; the best one if it has none, or one that the
 /// problem does not allow.
 static ContractionSchedule scheduleOf(const Contraction &contraction,
                                       const ContractionProblem &problem,
-                                      int64_t vectorBytes) {
-  ContractionSchedule best = ContractionSchedule::choose(problem, vectorBytes);
+                                      const Machine &machine,
+                                      std::mt19937_64 *random) {
+  ContractionSchedule best =
+      ContractionSchedule::choose(problem, machine.vectorBytes());
+  if (random)
+    best = best.varied(problem, *random);
   auto text = contraction.op->getAttrOfType<StringAttr>(kSchedule);
   if (!text)
     return best;
@@ -1175,22 +1264,24 @@ static ContractionSchedule scheduleOf(const Contraction &contraction,
 }
 
 static void emitContraction(const Contraction &contraction,
-                            int64_t vectorBytes) {
+                            const Machine &machine, std::mt19937_64 *random) {
   ContractionProblem problem(contraction);
-  problem.isZero = bool(fillBefore(contraction));
   ContractionEmitter(contraction, problem,
-                     scheduleOf(contraction, problem, vectorBytes), vectorBytes)
+                     scheduleOf(contraction, problem, machine, random), machine,
+                     random)
       .emit();
 }
 
-void cpu::emitContractions(func::FuncOp kernel, int64_t vectorBytes) {
+void cpu::emitContractions(func::FuncOp kernel, const Machine &machine) {
+  std::mt19937_64 random(machine.scheduleSeed);
   SmallVector<Contraction> contractions;
   kernel.walk([&](linalg::LinalgOp op) {
     if (auto contraction = Contraction::of(op))
       contractions.push_back(*contraction);
   });
   for (const Contraction &contraction : contractions) {
-    emitContraction(contraction, vectorBytes);
+    emitContraction(contraction, machine,
+                    machine.scheduleSeed ? &random : nullptr);
     contraction.op->erase();
   }
 }

@@ -15,13 +15,15 @@
 #ifndef MERCATOR_TARGETS_CPU_KERNELS_CONTRACTIONCODE_H
 #define MERCATOR_TARGETS_CPU_KERNELS_CONTRACTIONCODE_H
 
+#include "mercator/targets/cpu/machine/Machine.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace mercator::cpu {
 
-/// Replaces the contractions of a kernel on buffers. `vectorBytes` is the width
-/// of the machine's vectors.
-void emitContractions(mlir::func::FuncOp kernel, int64_t vectorBytes);
+/// Replaces the contractions of a kernel on buffers. Requires: the machine has
+/// vectors.
+void emitContractions(mlir::func::FuncOp kernel, const Machine &machine);
 
 } // namespace mercator::cpu
 

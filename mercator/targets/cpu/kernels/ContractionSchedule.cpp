@@ -33,6 +33,7 @@ ContractionProblem::ContractionProblem(const Contraction &contraction)
   elementBits = type.getElementType().getIntOrFloatBitWidth();
   isFloat = isa<FloatType>(type.getElementType());
   isPairs = contraction.op->hasAttr(kPairs);
+  isZero = bool(fillBefore(contraction));
   isWhole = type.hasStaticShape() && type.getLayout().isIdentity();
 }
 
@@ -177,6 +178,46 @@ ContractionSchedule ContractionSchedule::choose(const ContractionProblem &p,
   return s;
 }
 
+ContractionSchedule
+ContractionSchedule::ofTile(const ContractionProblem &p,
+                            const ContractionSchedule &whole,
+                            int64_t vectorBytes) {
+  ContractionSchedule s;
+  s.lanes = vectorBytes * 8 / p.elementBits;
+  s.terms = whole.terms;
+  int64_t registers = registersFor(s.lanes, p.elementBits);
+  s.vectors = std::min<int64_t>(p.row.extent <= registers / 4 ? 4 : 2,
+                                ceilOf(p.column.extent, s.lanes));
+  int64_t most = registers / s.vectors;
+  s.packsColumns = p.column.b != 1 || !p.outerColumns.empty() ||
+                   p.column.extent > s.vectors * s.lanes;
+  s.overlaps =
+      p.isZero && s.terms == 0 && p.row.extent > most && !p.isChained();
+  s.rows = chooseRows(p, most, s.vectors, s.overlaps);
+  return s;
+}
+
+ContractionSchedule ContractionSchedule::varied(const ContractionProblem &p,
+                                                std::mt19937_64 &random) const {
+  auto drawn = [&](int64_t most) {
+    return 1 + int64_t(random() % uint64_t(std::max<int64_t>(1, most)));
+  };
+  ContractionSchedule s = *this;
+  s.rows = drawn(std::min<int64_t>(p.row.extent, 8));
+  s.vectors = form == Form::Dots ? drawn(std::min<int64_t>(p.column.extent, 8))
+                                 : drawn(4);
+  s.parts = parts == 1 ? 1 : drawn(64);
+  if (form == Form::Tiles) {
+    if (p.column.b == 1 && random() % 2 == 0)
+      s.packsColumns = !s.packsColumns;
+    s.overlaps = p.isZero && terms == 0 && !p.isChained() && random() % 2 == 0;
+    s.packsRows = p.outerRows.empty() && p.sums.size() == 1 && s.parts != 1 &&
+                  p.row.extent >= s.rows && random() % 2 == 0;
+    s.chunk = s.packsRows ? drawn(4) : 0;
+  }
+  return s.check(p).empty() ? s : *this;
+}
+
 //===----------------------------------------------------------------------===//
 // Laws
 //===----------------------------------------------------------------------===//
@@ -207,9 +248,9 @@ std::string ContractionSchedule::check(const ContractionProblem &p) const {
   }
   if (form == Form::Streams && (packsColumns || p.sums.size() != 1))
     return "streams read b in place, and have one loop of terms";
-  if (terms != 0 && (!isTiles || !packsColumns || p.sums.size() != 1 ||
-                     terms > p.sums[0].extent))
-    return "blocks of terms need panels of b, and one loop of as many terms";
+  if (terms != 0 &&
+      (!isTiles || p.sums.size() != 1 || terms > p.sums[0].extent))
+    return "blocks of terms need one loop of as many terms";
   if (overlaps && (!isTiles || !p.isZero || terms != 0 || p.isChained()))
     return "rows may be computed twice only if their sums begin with zero, in "
            "one chain";

@@ -31,6 +31,7 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <random>
 #include <string>
 
 namespace mercator::cpu {
@@ -46,6 +47,7 @@ inline constexpr int64_t kStreamedRows = 16;
 
 /// What a schedule is chosen for.
 struct ContractionProblem {
+  ContractionProblem() = default;
   explicit ContractionProblem(const Contraction &contraction);
 
   /// The innermost loops of rows and of columns, and those around them.
@@ -87,6 +89,16 @@ struct ContractionSchedule {
   /// `vectorBytes`: the width of vectors of the machine.
   [[nodiscard]] static ContractionSchedule
   choose(const ContractionProblem &problem, int64_t vectorBytes);
+
+  /// Of a part of a product, some of its rows: the sums have the order of `whole`.
+  /// Requires: whole.form is Tiles, and whole.split is 0.
+  [[nodiscard]] static ContractionSchedule
+  ofTile(const ContractionProblem &part, const ContractionSchedule &whole,
+         int64_t vectorBytes);
+
+  /// Another schedule with the same order of sums, for tests.
+  [[nodiscard]] ContractionSchedule varied(const ContractionProblem &problem,
+                                           std::mt19937_64 &random) const;
 
   /// Why the problem cannot be computed like this; empty if it can.
   [[nodiscard]] std::string check(const ContractionProblem &problem) const;

@@ -4,6 +4,7 @@
 #include "mercator/targets/cpu/kernels/Pipeline.h"
 
 #include "mercator/dialects/flow/Flow.h"
+#include "mercator/targets/cpu/kernels/CellLoops.h"
 #include "mercator/targets/cpu/kernels/ContractionCode.h"
 #include "mercator/targets/cpu/kernels/Kernels.h"
 #include "mercator/targets/cpu/kernels/NarrowProducts.h"
@@ -21,8 +22,9 @@ static FailureOr<Kernel> makeKernel(func::FuncOp function,
   if (failed(bufferizeKernel(function)))
     return failure();
   if (machine.vectorBytes() != 0) {
+    joinCells(function, machine);
     rewriteNarrowProducts(function, machine);
-    emitContractions(function, machine.vectorBytes());
+    emitContractions(function, machine);
     emitTransposes(function, machine.vectorBytes());
   }
   joinRows(function);

@@ -4,6 +4,7 @@
 /// The steps that make a kernel of a dispatched function, in order:
 ///
 ///   buffers       its tensors become buffers (Kernels.h)
+///   cells         products and what is around them, in tiles (CellLoops.h)
 ///   narrow        products of narrow numbers take pairs (NarrowProducts.h)
 ///   contractions  products and convolutions (ContractionCode.h)
 ///   transposes    (TransposeCode.h)

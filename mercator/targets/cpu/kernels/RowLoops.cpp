@@ -4,6 +4,7 @@
 #include "mercator/targets/cpu/kernels/RowLoops.h"
 #include "mercator/targets/cpu/kernels/Loops.h"
 #include "mercator/targets/cpu/kernels/ParallelLoops.h"
+#include "mercator/targets/cpu/kernels/RowAccess.h"
 #include "mercator/targets/cpu/kernels/SumCode.h"
 #include "mercator/targets/cpu/machine/Buffers.h"
 
@@ -22,33 +23,12 @@ namespace {
 constexpr int64_t kCacheBytes = 256 * 1024;
 constexpr size_t kMostOperations = 32;
 
-/// Which rows of a buffer an operation accesses in one row of its loops.
-struct Rows {
-  enum class Kind {
-    All,  ///< what it accesses does not depend on the row
-    Own,  ///< the same row of the buffer
-    Other ///< others, too
-  } kind;
-  unsigned dim = 0; ///< of the buffer, for `own`
-};
-
 struct Member {
   mutable linalg::LinalgOp op; ///< its methods are not const
   unsigned dim;                ///< the row dimension
 
-  [[nodiscard]] Rows rowsOf(OpOperand &operand) const {
-    AffineMap map = op.getMatchingIndexingMap(&operand);
-    if (!map.isFunctionOfDim(dim))
-      return {Rows::Kind::All};
-    std::optional<unsigned> place;
-    for (auto [i, e] : llvm::enumerate(map.getResults())) {
-      if (!e.isFunctionOfDim(dim))
-        continue;
-      if (place || !isa<AffineDimExpr>(e))
-        return {Rows::Kind::Other};
-      place = unsigned(i);
-    }
-    return {Rows::Kind::Own, *place};
+  [[nodiscard]] RowAccess rowsOf(OpOperand &operand) const {
+    return rowAccess(op, operand, dim);
   }
   [[nodiscard]] int64_t extent() const { return op.getStaticLoopRanges()[dim]; }
 };
@@ -92,13 +72,6 @@ private:
 };
 } // namespace
 
-static bool isStatic(linalg::LinalgOp op) {
-  return op.hasPureBufferSemantics() &&
-         llvm::all_of(op.getStaticLoopRanges(), [](int64_t extent) {
-           return !ShapedType::isDynamic(extent) && extent > 0;
-         });
-}
-
 /// Whether the dimension can be the rows of an operation. The columns of a reduction
 /// cannot: each block of columns would walk all rows of its operands.
 static bool canBeRows(linalg::LinalgOp op, unsigned dim) {
@@ -114,29 +87,9 @@ static void divide(linalg::LinalgOp op) {
     divideOperation(op);
 }
 
-/// Whether the operation only writes: each element of the buffer once.
-static bool isPlainWrite(linalg::LinalgOp op, OpOperand &operand) {
-  return op.isDpsInit(&operand) && !op.payloadUsesValueFromOperand(&operand) &&
-         op.getMatchingIndexingMap(&operand).isProjectedPermutation();
-}
-
 //===----------------------------------------------------------------------===//
 // What can be joined
 //===----------------------------------------------------------------------===//
-
-/// Whether the body of `reader` loads elements, at any place, of a buffer that
-/// `writer` writes. Its rows are not those of the iterations then.
-static bool loadsWhatIsWritten(linalg::LinalgOp reader,
-                               linalg::LinalgOp writer) {
-  return reader
-      ->walk([&](memref::LoadOp load) {
-        for (OpOperand &written : writer.getDpsInitsMutable())
-          if (rootOf(load.getMemRef()) == rootOf(written.get()))
-            return WalkResult::interrupt();
-        return WalkResult::advance();
-      })
-      .wasInterrupted();
-}
 
 bool Group::fits(const Member &member) const {
   linalg::LinalgOp op = member.op;
@@ -149,8 +102,8 @@ bool Group::fits(const Member &member) const {
     if (!isa<MemRefType>(operand.get().getType()))
       continue;
     bool isWritten = op.isDpsInit(&operand);
-    Rows rows = member.rowsOf(operand);
-    if (isWritten && rows.kind != Rows::Kind::Own)
+    RowAccess rows = member.rowsOf(operand);
+    if (isWritten && rows.kind != RowAccess::Kind::Own)
       return false;
     auto agrees = [&](const Member &other) {
       for (OpOperand &access : linalg::LinalgOp(other.op)->getOpOperands()) {
@@ -158,9 +111,10 @@ bool Group::fits(const Member &member) const {
             rootOf(access.get()) != rootOf(operand.get()) ||
             (!isWritten && !other.op.isDpsInit(&access)))
           continue;
-        Rows their = other.rowsOf(access);
-        if (access.get() != operand.get() || rows.kind != Rows::Kind::Own ||
-            their.kind != Rows::Kind::Own || rows.dim != their.dim)
+        RowAccess their = other.rowsOf(access);
+        if (access.get() != operand.get() ||
+            rows.kind != RowAccess::Kind::Own ||
+            their.kind != RowAccess::Kind::Own || rows.dim != their.dim)
           return false;
       }
       return true;
@@ -172,7 +126,7 @@ bool Group::fits(const Member &member) const {
 }
 
 bool Group::tryToAdd(linalg::LinalgOp op) {
-  if (members.size() == kMostOperations || !isStatic(op))
+  if (members.size() == kMostOperations || !hasKnownLoops(op))
     return false;
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
   for (unsigned dim = 0; dim < extents.size(); ++dim) {
@@ -202,8 +156,8 @@ void Group::collectUses() {
       auto type = dyn_cast<MemRefType>(operand.get().getType());
       if (!type || !type.hasStaticShape())
         continue;
-      Rows rows = member.rowsOf(operand);
-      if (rows.kind != Rows::Kind::Own)
+      RowAccess rows = member.rowsOf(operand);
+      if (rows.kind != RowAccess::Kind::Own)
         continue;
       auto [use, isNew] = uses.insert({operand.get(), Use{rows.dim}});
       if (isNew)
@@ -405,11 +359,6 @@ void Group::emit() {
 // The kernel
 //===----------------------------------------------------------------------===//
 
-/// Nothing that could see in which order linalg operations run.
-static bool isOrderless(Operation *op) {
-  return isMemoryEffectFree(op) || isa<memref::AllocOp>(op);
-}
-
 /// The longest group that begins with the operation; none if it has no rows.
 static std::optional<Group> longestFrom(linalg::LinalgOp op) {
   std::optional<Group> best;
@@ -436,14 +385,11 @@ static std::optional<Group> longestFrom(linalg::LinalgOp op) {
 void cpu::joinRows(func::FuncOp kernel) {
   if (!llvm::hasSingleElement(kernel.getBody()))
     return;
-  // Bufferization leaves them.
-  for (auto copy : llvm::make_early_inc_range(kernel.getOps<memref::CopyOp>()))
-    if (copy.getSource() == copy.getTarget())
-      copy.erase();
+  eraseCopiesToSelf(kernel.getBody().front());
   SmallVector<linalg::LinalgOp> operations(
       kernel.getBody().front().getOps<linalg::LinalgOp>());
   for (size_t i = 0; i < operations.size();) {
-    if (!isStatic(operations[i])) {
+    if (!hasKnownLoops(operations[i])) {
       ++i;
       continue;
     }

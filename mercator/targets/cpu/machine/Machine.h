@@ -39,6 +39,9 @@ struct Machine {
   /// Every load and store is checked to be in a buffer of the program, and
   /// buffers have distances (runtime/Abi.h).
   bool isChecked = false;
+  /// Not 0: schedules are drawn at random, from those that are possible. For tests:
+  /// the results have the same bits.
+  uint64_t scheduleSeed = 0;
 
   /// The width of vectors that are multiplied and added in one instruction; 0 if
   /// there is none.

@@ -13,6 +13,9 @@ using namespace mercator::flow;
 /// What starting a dispatch costs: a call, and waking the cores.
 static constexpr double kDispatchNs = 1000;
 
+/// How many times as fast as memory the last cache is.
+static constexpr double kSharedRate = 4;
+
 Machine::Machine(const MemorySystem &memory)
     : bytesPerNs(memory.gigabytesPerSecond > 0 ? memory.gigabytesPerSecond
                                                : 50),
@@ -22,7 +25,9 @@ Machine::Machine(const MemorySystem &memory)
       // A vector instruction multiplies and adds; a scalar one does one of both.
       scalarsPerNs(flopsPerNs / double(2 * std::max<int64_t>(1, memory.lanes))),
       cores(double(memory.cores)), cacheBytes(double(1 << 20)),
-      dispatchNs(kDispatchNs) {
+      sharedBytes(memory.caches.size() > 1 ? double(memory.caches.back().bytes)
+                                           : 0),
+      sharedBytesPerNs(kSharedRate * bytesPerNs), dispatchNs(kDispatchNs) {
   // The last cache is shared, the one before it is a core's own.
   if (memory.caches.size() == 1)
     cacheBytes = double(memory.caches.front().bytes);
@@ -33,6 +38,7 @@ Machine::Machine(const MemorySystem &memory)
 double Estimate::time(const Machine &machine) const {
   double busy = std::max(1.0, std::min(cells, machine.cores));
   return machine.dispatchNs + bytes / machine.bytesPerNs +
+         sharedBytes / machine.sharedBytesPerNs +
          flops / (machine.flopsPerNs * busy) + scalars / machine.scalarsPerNs;
 }
 
@@ -110,10 +116,20 @@ Estimate GroupTraffic::sum(const Machine &machine, ArrayRef<Kind> kinds,
   all.tiles = std::ceil(all.cells / tile);
   all.flops += repeatedFlops * all.tiles;
   bool fits = isOne || all.cellBytes <= machine.cacheBytes;
-  for (const Kind &kind : kinds) {
+  auto timesOf = [&](const Kind &kind) {
     double others = all.cells / valuesOf(kind.dividers, extents);
-    double times = fits ? 1 : std::max(1.0, std::ceil(others / tile));
-    all.bytes += kind.readBytes * times;
+    return fits ? 1 : std::max(1.0, std::ceil(others / tile));
+  };
+  double again = 0;
+  for (const Kind &kind : kinds)
+    if (timesOf(kind) > 1)
+      again += kind.readBytes;
+  bool isShared = again <= machine.sharedBytes / 2;
+  for (const Kind &kind : kinds) {
+    double times = timesOf(kind);
+    all.bytes += kind.readBytes * (isShared ? 1 : times);
+    if (isShared)
+      all.sharedBytes += kind.readBytes * (times - 1);
     if (times > all.rereads) {
       all.rereads = times;
       all.reread = kind.readBytes;

@@ -13,12 +13,14 @@
 /// One cell needs the part of each tensor that its coordinates give. If what a
 /// cell needs fits into the cache, the next cell finds there what both read, and
 /// memory is read once. If not, a tensor is read again for each value of the
-/// coordinates that do not divide it, or for each tile of them.
+/// coordinates that do not divide it, or for each tile of them: from the cache that
+/// all cores share, if what is read again fits into half of it.
 ///
 ///   bytes   of tensors read, each as often as that, and of results that are
 ///           used outside of the group
-///   time    a dispatch + bytes / bandwidth + operations / rate of the cores
-///           that have a cell
+///   time    a dispatch + bytes / bandwidth + bytes read again from the shared
+///           cache / its bandwidth + operations / rate of the cores that have a
+///           cell
 ///
 /// A loop on numbers has one cell and no vectors: one core carries out its
 /// operations, one after the other.
@@ -44,8 +46,10 @@ struct Machine {
   double bytesPerNs, flopsPerNs; ///< the second of one core
   double scalarsPerNs;           ///< of one core, without vectors
   double cores;
-  double cacheBytes; ///< of the cache that a core has alone
-  double dispatchNs; ///< to start a dispatch
+  double cacheBytes;  ///< of the cache that a core has alone
+  double sharedBytes; ///< of the last cache, for all cores; 0: there is none
+  double sharedBytesPerNs; ///< from the last cache
+  double dispatchNs;       ///< to start a dispatch
 };
 
 /// A set of coordinates: bit i stands for coordinate i.
@@ -62,15 +66,16 @@ struct Handed {
 };
 
 struct Estimate {
-  double bytes = 0;      ///< moved to and from memory
-  double flops = 0;      ///< arithmetic
-  double scalars = 0;    ///< arithmetic on numbers, in one core
-  double cells = 1;      ///< the number of cells
-  double cellBytes = 0;  ///< that one cell needs
-  double innerBytes = 0; ///< of the largest tensor inside the group, in a cell
-  double rereads = 1;    ///< of the tensor that is read most often
-  double reread = 0;     ///< its bytes
-  double tiles = 1;      ///< of cells, which compute what is repeated
+  double bytes = 0;       ///< moved to and from memory
+  double sharedBytes = 0; ///< read again from the last cache
+  double flops = 0;       ///< arithmetic
+  double scalars = 0;     ///< arithmetic on numbers, in one core
+  double cells = 1;       ///< the number of cells
+  double cellBytes = 0;   ///< that one cell needs
+  double innerBytes = 0;  ///< of the largest tensor inside the group, in a cell
+  double rereads = 1;     ///< of the tensor that is read most often
+  double reread = 0;      ///< its bytes
+  double tiles = 1;       ///< of cells, which compute what is repeated
 
   [[nodiscard]] double time(const Machine &machine) const;
 };

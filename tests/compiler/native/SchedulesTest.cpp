@@ -1,0 +1,152 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Machine code with schedules that are drawn at random: results have the same bits
+// as with the best schedules, for any number of threads and any fusion.
+
+#include "mercator/compiler/native/Native.h"
+#include "mercator/compiler/program/Stage.h"
+#include "mercator/dialects/Register.h"
+#include "mercator/runtime/Abi.h"
+#include "tests/Scale.h"
+#include "tests/Seed.h"
+
+#include "mlir/Parser/Parser.h"
+#include "gtest/gtest.h"
+
+#include <random>
+
+using namespace mercator;
+using reference::Tensor;
+
+namespace {
+
+struct Schedules : testing::Test {
+  Schedules() {
+    mlir::DialectRegistry registry;
+    registerAllMercatorDialects(registry);
+    context.appendDialectRegistry(registry);
+    std::printf("seed %llu\n", (unsigned long long)testSeed());
+  }
+  ~Schedules() override { mercator_set_threads(2); }
+
+  std::vector<Tensor> run(const std::string &text, Fusion fusion,
+                          uint64_t schedule, int64_t threads) {
+    auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+    EXPECT_TRUE(module) << text;
+    if (!module)
+      return {};
+    auto type =
+        module->lookupSymbol<mlir::func::FuncOp>("main").getFunctionType();
+    LoweringOptions lowering;
+    lowering.formation.fusion = fusion;
+    NativeOptions options;
+    options.scheduleSeed = schedule;
+    options.isChecked = true;
+    if (failed(lowerTo(*module, Stage::Cpu, lowering)))
+      return {};
+    auto program = NativeProgram::compile(*module, "main", options);
+    EXPECT_TRUE(succeeded(program)) << text;
+    if (failed(program))
+      return {};
+    auto emitError = [&] {
+      return mlir::emitError(mlir::UnknownLoc::get(&context));
+    };
+    std::mt19937_64 engine(1);
+    std::uniform_real_distribution<double> fraction(-1, 1);
+    std::vector<reference::Value> inputs;
+    for (mlir::Type input : type.getInputs()) {
+      Tensor tensor =
+          *Tensor::zeros(mlir::cast<mlir::RankedTensorType>(input), emitError);
+      for (int64_t i = 0; i < tensor.size(); ++i)
+        tensor.set(i, reference::Scalar::real(fraction(engine)));
+      inputs.emplace_back(tensor);
+    }
+    mercator_set_threads(threads);
+    auto results = program->call(inputs, emitError);
+    EXPECT_TRUE(succeeded(results)) << text;
+    std::vector<Tensor> tensors;
+    if (succeeded(results))
+      for (const reference::Value &value : *results)
+        tensors.push_back(*value.tensor());
+    return tensors;
+  }
+
+  /// For the program, and some schedules.
+  void expectSameBits(const std::string &text) {
+    std::vector<Tensor> best = run(text, Fusion::Maps, 0, 2);
+    ASSERT_FALSE(best.empty()) << text;
+    auto compare = [&](const std::vector<Tensor> &other, uint64_t schedule) {
+      ASSERT_EQ(other.size(), best.size());
+      for (size_t n = 0; n < best.size(); ++n)
+        for (int64_t i = 0; i < best[n].size(); ++i)
+          ASSERT_EQ(other[n].at(i).re, best[n].at(i).re)
+              << "result " << n << ", element " << i << ", schedule "
+              << schedule << "\n"
+              << text;
+    };
+    compare(run(text, Fusion::Seed, 0, 2), 0);
+    for (int i = 0; i < cases(10); ++i) {
+      uint64_t schedule = 1 + (testSeed() + uint64_t(i)) % 1'000'000;
+      compare(run(text, Fusion::Maps, schedule, 1 + i % 3), schedule);
+    }
+  }
+
+  mlir::MLIRContext context;
+};
+
+/// The text with numbers for the names in braces.
+std::string with(std::string text,
+                 const std::vector<std::pair<std::string, int64_t>> &names) {
+  for (const auto &[name, number] : names)
+    for (size_t at; (at = text.find("{" + name + "}")) != std::string::npos;)
+      text.replace(at, name.size() + 2, std::to_string(number));
+  return text;
+}
+
+TEST_F(Schedules, OfAttentionKeepBits) {
+  const char *text = R"(
+func.func @main(%q: tensor<{b}x{s}x{d}xf32>, %k: tensor<{b}x{t}x{d}xf32>,
+                %v: tensor<{b}x{t}x{d}xf32>) -> tensor<{b}x{s}x{d}xf32> {
+  %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %s = stablehlo.dot_general %q, %k, batching_dims = [0] x [0], contracting_dims = [2] x [2]
+      : (tensor<{b}x{s}x{d}xf32>, tensor<{b}x{t}x{d}xf32>) -> tensor<{b}x{s}x{t}xf32>
+  %m = stablehlo.reduce(%s init: %low) applies stablehlo.maximum across dimensions = [2]
+      : (tensor<{b}x{s}x{t}xf32>, tensor<f32>) -> tensor<{b}x{s}xf32>
+  %ms = stablehlo.broadcast_in_dim %m, dims = [0, 1] : (tensor<{b}x{s}xf32>) -> tensor<{b}x{s}x{t}xf32>
+  %c = stablehlo.subtract %s, %ms : tensor<{b}x{s}x{t}xf32>
+  %e = stablehlo.exponential %c : tensor<{b}x{s}x{t}xf32>
+  %n = stablehlo.reduce(%e init: %zero) applies stablehlo.add across dimensions = [2]
+      : (tensor<{b}x{s}x{t}xf32>, tensor<f32>) -> tensor<{b}x{s}xf32>
+  %ns = stablehlo.broadcast_in_dim %n, dims = [0, 1] : (tensor<{b}x{s}xf32>) -> tensor<{b}x{s}x{t}xf32>
+  %p = stablehlo.divide %e, %ns : tensor<{b}x{s}x{t}xf32>
+  %o = stablehlo.dot_general %p, %v, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+      : (tensor<{b}x{s}x{t}xf32>, tensor<{b}x{t}x{d}xf32>) -> tensor<{b}x{s}x{d}xf32>
+  return %o : tensor<{b}x{s}x{d}xf32>
+}
+)";
+  expectSameBits(with(text, {{"b", 3}, {"s", 61}, {"t", 70}, {"d", 16}}));
+  expectSameBits(with(text, {{"b", 2}, {"s", 97}, {"t", 600}, {"d", 33}}));
+}
+
+TEST_F(Schedules, OfTwoLayersKeepBits) {
+  const char *text = R"(
+func.func @main(%x: tensor<{m}x{k}xf32>, %a: tensor<{k}x{n}xf32>, %b: tensor<{n}xf32>,
+                %c: tensor<{n}x{o}xf32>) -> (tensor<{m}x{o}xf32>, tensor<{m}xf32>) {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %h = stablehlo.dot %x, %a : (tensor<{m}x{k}xf32>, tensor<{k}x{n}xf32>) -> tensor<{m}x{n}xf32>
+  %bs = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<{n}xf32>) -> tensor<{m}x{n}xf32>
+  %hb = stablehlo.add %h, %bs : tensor<{m}x{n}xf32>
+  %t = stablehlo.tanh %hb : tensor<{m}x{n}xf32>
+  %y = stablehlo.dot %t, %c : (tensor<{m}x{n}xf32>, tensor<{n}x{o}xf32>) -> tensor<{m}x{o}xf32>
+  %r = stablehlo.reduce(%y init: %zero) applies stablehlo.add across dimensions = [1]
+      : (tensor<{m}x{o}xf32>, tensor<f32>) -> tensor<{m}xf32>
+  return %y, %r : tensor<{m}x{o}xf32>, tensor<{m}xf32>
+}
+)";
+  expectSameBits(with(text, {{"m", 53}, {"k", 40}, {"n", 90}, {"o", 70}}));
+  expectSameBits(with(text, {{"m", 64}, {"k", 1600}, {"n", 200}, {"o", 17}}));
+}
+
+} // namespace
