@@ -86,7 +86,7 @@ struct Schedules : testing::Test {
               << text;
     };
     compare(run(text, Fusion::Seed, 0, 2), 0);
-    for (int i = 0; i < cases(10); ++i) {
+    for (int i = 0; i < cases(5); ++i) {
       uint64_t schedule = 1 + (testSeed() + uint64_t(i)) % 1'000'000;
       compare(run(text, Fusion::Maps, schedule, 1 + i % 3), schedule);
     }
