@@ -95,7 +95,7 @@ const MapSet &FusionMaps::Cache::mapsOf(Operation *op, Direction direction,
   std::unique_ptr<MapSet> &place = ownMaps[{op, which}];
   if (!place)
     place = std::make_unique<MapSet>(
-        mercator::mapsOf(op, arena(), direction, operand, result));
+        mercator::mapsOf(op, arena(), direction, operand, result, owner.reads));
   return *place;
 }
 
@@ -111,8 +111,8 @@ const std::vector<Value> &FusionMaps::Cache::capturesOf(Operation *op) {
 
 //===--- Whole computations -----------------------------------------------===//
 
-FusionMaps::FusionMaps(Arena &arena)
-    : arena(arena), cache(std::make_unique<Cache>(*this)) {}
+FusionMaps::FusionMaps(Arena &arena, ReadsOf reads)
+    : arena(arena), reads(reads), cache(std::make_unique<Cache>(*this)) {}
 FusionMaps::~FusionMaps() = default;
 
 std::vector<Reached> FusionMaps::toArguments(Leaf root) {
@@ -222,7 +222,7 @@ std::vector<MapSet> FusionMaps::alone(Operation *op, Direction direction,
     for (unsigned other = 0; other < count; ++other)
       if (!isEmpty(back ? Value(op->getOperand(other)) : op->getResult(other)))
         out[other] = mapsOf(op, arena, direction, back ? other : number,
-                            back ? number : other);
+                            back ? number : other, reads);
     return out;
   }
   std::string spelling = maps::spelling(op).str();

@@ -89,7 +89,7 @@ public:
 
   /// Caches results for fused and called computations. Requires: the arena and
   /// the operations outlive this object and are not changed.
-  explicit FusionMaps(indexing::Arena &arena);
+  explicit FusionMaps(indexing::Arena &arena, ReadsOf reads = ReadsOf::Meaning);
   ~FusionMaps();
 
   /// Output to input: the maps from `root` to the arguments of the block that
@@ -123,6 +123,7 @@ private:
   std::vector<indexing::MapSet>
   alone(mlir::Operation *op, indexing::Direction direction, unsigned number);
   indexing::Arena &arena;
+  ReadsOf reads;
   std::unique_ptr<Cache> cache;
 };
 

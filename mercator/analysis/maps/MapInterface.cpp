@@ -121,11 +121,15 @@ static Map simplified(Map map) {
 }
 
 MapSet mercator::mapsOf(mlir::Operation *op, Arena &arena, Direction direction,
-                        unsigned operand, unsigned result) {
+                        unsigned operand, unsigned result, ReadsOf reads) {
   auto maps = llvm::dyn_cast<MapInterface>(op);
   if (!maps)
     return unknownMaps(op, Query(op, arena, direction, operand, result));
-  MapSet given = direction == Direction::OutToIn
+  auto dot = llvm::dyn_cast<chlo::RaggedDotOp>(op);
+  MapSet given = dot && reads == ReadsOf::MaskedForm
+                     ? maskedRaggedDotMaps(
+                           dot, Query(op, arena, direction, operand, result))
+                 : direction == Direction::OutToIn
                      ? maps.operandMaps(arena, result, operand)
                      : maps.resultMaps(arena, operand, result);
   if (llvm::all_of(given, [](const auto &m) { return isSimple(m.map); }))

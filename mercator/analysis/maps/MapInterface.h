@@ -55,13 +55,23 @@ namespace mercator {
 /// tensor, arith and math.
 void registerMapInterfaces(mlir::DialectRegistry &registry);
 
+/// How an operation is taken to compute its result.
+enum class ReadsOf : uint8_t {
+  /// It reads the elements that an element of the result depends on.
+  Meaning,
+  /// A choice among parts of an operand reads all parts and masks them: each row
+  /// of a ragged_dot is multiplied with the matrices of all groups.
+  MaskedForm
+};
+
 /// The maps between one operand and one result of any operation, simplified. A
 /// dimension or a runtime variable with one value stays a variable.
 /// Requires: both numbers are in range. Ensures: the laws of MapSet.h.
 [[nodiscard]] indexing::MapSet mapsOf(mlir::Operation *op,
                                       indexing::Arena &arena,
                                       indexing::Direction direction,
-                                      unsigned operand, unsigned result);
+                                      unsigned operand, unsigned result,
+                                      ReadsOf reads = ReadsOf::Meaning);
 
 } // namespace mercator
 

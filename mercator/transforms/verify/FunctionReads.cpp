@@ -413,7 +413,7 @@ FunctionReads verify::readsOf(func::FuncOp function, Arena &arena,
     return out;
   }
   out.hasState = hasState(function);
-  FusionMaps maps(arena);
+  FusionMaps maps(arena, ReadsOf::MaskedForm);
   SourceNames names(arena, &entry, arguments, options.nameOf);
   for (auto [i, result] : llvm::enumerate(results.list)) {
     std::map<unsigned, MapSet> &reads = out.reads.emplace_back();

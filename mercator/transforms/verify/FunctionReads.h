@@ -5,6 +5,9 @@
 /// analysis/maps/FusionMaps.h, in a form that does not refer to the IR, so that
 /// it can be kept while a pass rewrites the function.
 ///
+/// A choice among parts counts as a read of all of them (ReadsOf::MaskedForm):
+/// a pass may replace it by a mask.
+///
 /// Results and arguments are numbered by position. Members of a tuple count one
 /// by one, and tokens and numbers of type `index`, which lowering drops and
 /// adds, do not count:

@@ -19,6 +19,10 @@
 
 #include "mercator/analysis/maps/MapInterface.h"
 
+namespace mercator::chlo {
+class RaggedDotOp;
+} // namespace mercator::chlo
+
 namespace mercator::maps {
 
 using indexing::Arena;
@@ -142,6 +146,9 @@ template <typename Op> MapSet unknownMaps(Op op, const Query &q) {
 void forEachOperationOf(
     mlir::MLIRContext *context, llvm::StringRef dialect,
     llvm::function_ref<void(mlir::RegisteredOperationName)> f);
+
+/// The maps of a ragged_dot as ReadsOf::MaskedForm computes it.
+[[nodiscard]] MapSet maskedRaggedDotMaps(chlo::RaggedDotOp op, const Query &q);
 
 void attachBatchNormMaps(mlir::MLIRContext *context);
 void attachBroadcastMaps(mlir::MLIRContext *context);

@@ -158,7 +158,7 @@ std::optional<MapSet> mapsByGroup(const LabelledMap &map, chlo::RaggedDotOp op,
   return maps;
 }
 
-MapSet raggedDotMaps(chlo::RaggedDotOp op, const Query &q) {
+MapSet mapsFor(chlo::RaggedDotOp op, const Query &q, ReadsOf reads) {
   using Mode = chlo::RaggedDotShapes::Mode;
   enum { Lhs, Rhs, GroupSizes };
   chlo::RaggedDotShapes shapes = chlo::raggedDotShapes(op);
@@ -182,7 +182,8 @@ MapSet raggedDotMaps(chlo::RaggedDotOp op, const Query &q) {
                      to = back ? operand : ArrayRef(l.result);
   Map map = byLabels(q.arena, q.from(), from, q.to(), to);
   // The begin and end of a group depend on the sizes of all groups.
-  if (mode == Mode::Batch || q.operand == GroupSizes)
+  if (mode == Mode::Batch || q.operand == GroupSizes ||
+      reads == ReadsOf::MaskedForm)
     return map;
 
   // All rows of the left operand that are in some group have the same map.
@@ -206,7 +207,15 @@ MapSet raggedDotMaps(chlo::RaggedDotOp op, const Query &q) {
                 " groups, a row reads the matrix of its own group");
 }
 
+MapSet raggedDotMaps(chlo::RaggedDotOp op, const Query &q) {
+  return mapsFor(op, q, ReadsOf::Meaning);
+}
+
 } // namespace
+
+MapSet maps::maskedRaggedDotMaps(chlo::RaggedDotOp op, const Query &q) {
+  return mapsFor(op, q, ReadsOf::MaskedForm);
+}
 
 void maps::attachRaggedDotMaps(mlir::MLIRContext *context) {
   attach<chlo::RaggedDotOp, raggedDotMaps>(context);
