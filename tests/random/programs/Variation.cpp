@@ -24,11 +24,13 @@ Variation variationOf(uint64_t seed) {
   };
   Variation v;
   if (once(3))
-    v.real = oneOf({"f64", "f64", "f16", "bf16", "f8E4M3FN", "f8E5M2",
-                    "f8E4M3B11FNUZ", "f8E5M2FNUZ", "f8E4M3FNUZ"});
+    v.real =
+        oneOf({"f64", "f64", "f64", "f16", "f16", "bf16", "bf16", "f8E4M3FN",
+               "f8E5M2", "f8E4M3B11FNUZ", "f8E5M2FNUZ", "f8E4M3FNUZ", "f8E3M4",
+               "f8E4M3", "f6E2M3FN", "f6E3M2FN", "f4E2M1FN"});
   if (once(3))
-    v.whole =
-        oneOf({"i64", "i16", "i8", "ui8", "ui16", "ui32", "ui64", "i4", "ui4"});
+    v.whole = oneOf({"i64", "i16", "i8", "ui8", "ui16", "ui32", "ui64", "i4",
+                     "ui4", "i2", "ui2"});
   if (once(4)) {
     v.unknown = int64_t(engine() % 4) + 1;
     v.isBounded = once(3);
