@@ -35,6 +35,7 @@ Variation variationOf(uint64_t seed) {
     v.unknown = int64_t(engine() % 4) + 1;
     v.isBounded = once(3);
   }
+  v.outlines = once(4);
   v.draw = once(2)   ? Variation::Draw::WholeNumbers
            : once(2) ? Variation::Draw::Fractions
                      : Variation::Draw::Anything;
@@ -48,6 +49,7 @@ std::string Variation::text() const {
          (unknown ? ", extents of " + std::to_string(*unknown) +
                         (isBounded ? " are bounded" : " are unknown")
                   : "") +
+         (outlines ? ", some operations are in functions" : "") +
          ", arguments are " + draws[size_t(draw)];
 }
 

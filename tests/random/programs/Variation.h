@@ -26,6 +26,8 @@ struct Variation {
   std::string real = "f32", whole = "i32"; ///< in place of f32 and i32
   std::optional<int64_t> unknown = {};     ///< the extent that becomes `?`
   bool isBounded = false;
+  /// Some operations are moved into functions (Outline.h).
+  bool outlines = false;
   /// The elements of arguments. Sums of small integers are exact, in any order.
   enum class Draw {
     WholeNumbers,

@@ -4,6 +4,7 @@
 #include "LoweringCheck.h"
 #include "Tolerance.h"
 #include "tests/random/programs/Generator.h"
+#include "tests/random/programs/Outline.h"
 
 #include "mercator/analysis/maps/MapInterface.h"
 #include "mercator/compiler/native/CompileCache.h"
@@ -13,6 +14,7 @@
 #include "mercator/reference/AllRules.h"
 #include "mercator/reference/core/Perturbation.h"
 
+#include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -183,6 +185,11 @@ LoweringOutcome LoweringChecker::whole(const Sample &sample, uint64_t seed,
   }
   if (!module)
     return {Kind::NotRun, "it is no program: " + message};
+  if (variation.outlines) {
+    outlined += outlineSome(*module, seed);
+    if (failed(mlir::verify(*module)))
+      return {Kind::NotRun, "it is no program with functions: " + message};
+  }
   message.clear();
 
   FuncOp function = module->lookupSymbol<FuncOp>("f");

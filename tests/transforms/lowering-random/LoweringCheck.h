@@ -76,6 +76,8 @@ public:
   std::optional<Formation> formation;
   /// Of the dispatches from maps (CellsCheck.h).
   CellsTally cells;
+  /// Functions and fusions that operations were moved into (Outline.h).
+  int64_t outlined = 0;
 
   /// The smallest program found that differs after the stage, with its text.
   std::string minimised(const Sample &sample, uint64_t seed, Stage stage);
