@@ -585,11 +585,10 @@ static void sinkFills(Block &block) {
 }
 
 namespace {
-/// What a search from one operation found.
+/// What a search from one operation found. The loop stands at its last member, so
+/// operations between the members, which need none of them, run before it.
 struct Found {
   CellGroup group;
-  /// Operations between the members that need none of them.
-  SmallVector<Operation *> early;
   Operation *next = nullptr; ///< after the last member
 };
 } // namespace
@@ -599,7 +598,6 @@ static std::optional<Found>
 longestFrom(Operation *start, const Machine &machine, std::mt19937_64 *random) {
   std::optional<Found> best;
   CellGroup group(machine, random);
-  SmallVector<Operation *> early;
   SmallVector<linalg::FillOp> fills;
   for (Operation *op = start; op; op = op->getNextNode()) {
     auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
@@ -613,20 +611,13 @@ longestFrom(Operation *start, const Machine &machine, std::mt19937_64 *random) {
       fills.push_back(fill);
       continue;
     }
-    SmallVector<linalg::FillOp> own, others;
-    for (linalg::FillOp each : fills) {
-      bool isOwn = llvm::any_of(linalgOp.getDpsInits(), [&](mlir::Value init) {
-        return init == each.getDpsInits()[0];
-      });
-      (isOwn ? own : others).push_back(each);
-    }
+    SmallVector<linalg::FillOp> own;
+    for (linalg::FillOp each : fills)
+      if (llvm::is_contained(linalgOp.getDpsInits(), each.getDpsInits()[0]))
+        own.push_back(each);
     fills.clear();
-    early.append(others.begin(), others.end());
-    if (!group.members.empty() && !group.meets(linalgOp)) {
-      early.append(own.begin(), own.end());
-      early.push_back(op);
+    if (!group.members.empty() && !group.meets(linalgOp))
       continue;
-    }
     CellGroup longer = group;
     if (!longer.add(linalgOp, own))
       break;
@@ -636,7 +627,7 @@ longestFrom(Operation *start, const Machine &machine, std::mt19937_64 *random) {
       break;
     group = std::move(longer);
     if (pays)
-      best = Found{group, early, op->getNextNode()};
+      best = Found{group, op->getNextNode()};
   }
   return best;
 }
@@ -663,8 +654,6 @@ void cpu::joinCells(func::FuncOp kernel, const Machine &machine) {
       op = op->getNextNode();
       continue;
     }
-    for (Operation *early : found->early)
-      early->moveBefore(found->group.members.front().op);
     op = found->next;
     found->group.emit();
   }
