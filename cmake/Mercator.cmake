@@ -78,13 +78,14 @@ function(mercator_room name)
   endif()
 endfunction()
 
-# mercator_gtest(NAME LINKS... [SHARDS N] [FOLDERS FOLDER...]): one GoogleTest
+# mercator_gtest(NAME LINKS... [OPTIMIZED] [SHARDS N] [FOLDERS FOLDER...]): one GoogleTest
 # program, bin/NAME, from every *Test.cpp of the folder, or of the given folders in
-# it, and below. ctest runs it whole, or in N parts at the same time. The sources see MERCATOR_SOURCE_DIR, the root of the source tree,
-# as a string literal. Each run leaves its own count of cases in
+# it, and below. ctest runs it whole, or in N parts at the same time. OPTIMIZED is for
+# tests that enumerate in their own code. The sources see MERCATOR_SOURCE_DIR, the root
+# of the source tree, as a string literal. Each run leaves its own count of cases in
 # reports/TEST-NAME.xml for scripts/test.
 function(mercator_gtest name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "SHARDS" "FOLDERS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "OPTIMIZED" "SHARDS" "FOLDERS")
   set(patterns ${CMAKE_CURRENT_SOURCE_DIR}/*Test.cpp)
   if(arg_FOLDERS)
     list(TRANSFORM arg_FOLDERS REPLACE "(.+)" "${CMAKE_CURRENT_SOURCE_DIR}/\\1/*Test.cpp" OUTPUT_VARIABLE patterns)
@@ -96,11 +97,15 @@ function(mercator_gtest name)
   add_executable(${name} ${sources})
   # A test runs once for each time that it is compiled, and most of what it runs is
   # in the libraries.
-  target_compile_options(${name} PRIVATE -O0)
+  set(headers test-headers-optimized)
+  if(NOT arg_OPTIMIZED)
+    set(headers test-headers)
+    target_compile_options(${name} PRIVATE -O0)
+  endif()
   target_compile_definitions(${name} PRIVATE MERCATOR_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_link_libraries(${name} PRIVATE ${arg_UNPARSED_ARGUMENTS} GTest::gtest GTest::gtest_main)
   if(arg_UNPARSED_ARGUMENTS MATCHES "dialects|frontends|analysis|reference|provenance|meaning|transforms|targets|compiler|driver")
-    target_precompile_headers(${name} REUSE_FROM test-headers)
+    target_precompile_headers(${name} REUSE_FROM ${headers})
   endif()
   set(run ${name} --gtest_brief=1 --gtest_output=xml:${PROJECT_BINARY_DIR}/reports)
   if(NOT arg_SHARDS)
