@@ -27,6 +27,17 @@
 // RUN: mercator run %s --function=half --check --rtol=0 | FileCheck %s --check-prefix=HALF
 // HALF-COUNT-6: equal to the evaluator's{{$}}
 
+// A function of the C library that tells a zero by its bits.
+// RUN: mercator run %s --function=angle --input='dense<[1.0e-40, -1.0e-40, 1.0e-30]> : tensor<3xf32>' | FileCheck %s --check-prefix=ANGLE
+// RUN: mercator run %s --function=angle --math=precise --input='dense<[1.0e-40, -1.0e-40, 1.0e-30]> : tensor<3xf32>' | FileCheck %s --check-prefix=EXACT
+// ANGLE: [0.0, -3.1415927, 0.7853982]
+// EXACT: [0.7853982, -2.3561945, 0.7853982]
+
+func.func @angle(%x: tensor<3xf32>) -> tensor<3xf32> {
+  %y = stablehlo.atan2 %x, %x : tensor<3xf32>
+  return %y : tensor<3xf32>
+}
+
 func.func @scaled(%x: tensor<3xf32>) -> tensor<3xf32> {
   %y = stablehlo.add %x, %x : tensor<3xf32>
   return %y : tensor<3xf32>

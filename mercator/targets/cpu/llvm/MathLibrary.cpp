@@ -50,6 +50,18 @@ static void callPower(math::IPowIOp op, OpBuilder &builder) {
   op.erase();
 }
 
+/// A number that the processor takes for zero, as a zero. Any other number stays:
+/// if subnormal numbers are kept, zero alone equals zero.
+static mlir::Value flushed(mlir::Value x, OpBuilder &builder) {
+  Location loc = x.getLoc();
+  mlir::Value zero = arith::ConstantOp::create(
+      builder, loc, builder.getFloatAttr(x.getType(), 0));
+  mlir::Value isZero =
+      arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, x, zero);
+  mlir::Value withSign = math::CopySignOp::create(builder, loc, zero, x);
+  return arith::SelectOp::create(builder, loc, isZero, withSign, x);
+}
+
 void cpu::callMathLibrary(ModuleOp module) {
   SmallVector<Operation *> ops;
   module.walk([&](Operation *op) {
@@ -81,6 +93,10 @@ void cpu::callMathLibrary(ModuleOp module) {
       continue;
     if (type.isF32())
       name += "f";
+    // The library tells a zero by its bits, and divides other operands.
+    if (isa<math::Atan2Op>(op))
+      for (OpOperand &operand : op->getOpOperands())
+        operand.set(flushed(operand.get(), builder));
     SmallVector<Type> operands(op->getOperandTypes());
     if (!module.lookupSymbol(name)) {
       OpBuilder::InsertionGuard guard(builder);
