@@ -49,6 +49,21 @@ typedef struct mercator_context mercator_context;
 mercator_context *mercator_new_context(int64_t arena_bytes);
 void mercator_free_context(mercator_context *context);
 
+/// Why the last run of a context returned mercator_failed_check.
+typedef struct mercator_failure {
+  /// What was expected: "expected operands of the same extent in dimension 0".
+  const char *message;
+  /// The place of the operation. The file is empty if it is the one that was
+  /// compiled; the line is 0 if no place is known.
+  const char *file;
+  int64_t line, column;
+  /// The two numbers that were compared, if there are two: `count` is 2 or 0.
+  int64_t count, numbers[2];
+} mercator_failure;
+
+/// Has no meaning after other runs. The texts are those of the program.
+const mercator_failure *mercator_last_failure(const mercator_context *context);
+
 /// How many threads run a kernel, from 1 to 1024: those of all contexts together.
 /// The default is the number of processors that the process may use (by its
 /// affinity and its control group), or that of the environment variable
@@ -72,6 +87,11 @@ void *mercator_slot(mercator_context *context, int64_t number, int64_t bytes);
 /// Memory for a result of these sizes, whose table entry it fills in.
 void *mercator_result(mercator_context *context, mercator_tensor *result,
                       int64_t rank, const int64_t *sizes, int64_t bytes);
+
+/// Notes a failure, and returns mercator_failed_check.
+int32_t mercator_fail(mercator_context *context, const char *message,
+                      const char *file, int64_t line, int64_t column,
+                      int64_t count, int64_t first, int64_t second);
 
 /// The floating-point mode of the program, which flushes subnormal numbers or not.
 /// Returns the mode of before.

@@ -119,6 +119,10 @@ enum {
   mercator_no_memory = 3,
   /// What a program asserts of its inputs' extents does not hold.
   mercator_failed_assertion = 4,
+  /// The extents of an operation's tensors do not fit together, or another
+  /// assertion at a place of the program does not hold: mercator_last_failure
+  /// (Abi.h) says which.
+  mercator_failed_check = 5,
 };
 
 /// The type of all functions.

@@ -32,16 +32,27 @@ static bool isFollowed(Value value) {
 
 //===--- Ids --------------------------------------------------------------===//
 
-EqualExtents::Id EqualExtents::fresh() {
-  parents.push_back(parents.size());
-  values.push_back(std::nullopt);
-  return parents.back();
+EqualExtents::Id EqualExtents::fresh(const ExtentSource &source) {
+  Id id = nodes.size();
+  nodes.push_back(
+      {id, std::nullopt, source, source.value && !source.isElement});
+  return id;
 }
 
 EqualExtents::Id EqualExtents::find(Id id) const {
-  while (parents[id] != id)
-    id = parents[id];
+  while (nodes[id].parent != id)
+    id = nodes[id].parent;
   return id;
+}
+
+EqualExtents::Node &EqualExtents::change(Id id) {
+  trail.emplace_back(id, nodes[id]);
+  return nodes[id];
+}
+
+void EqualExtents::forget(size_t mark) {
+  for (; trail.size() > mark; trail.pop_back())
+    nodes[trail.back().first] = trail.back().second;
 }
 
 void EqualExtents::unite(Id a, Id b) {
@@ -50,24 +61,36 @@ void EqualExtents::unite(Id a, Id b) {
   if (a == b)
     return;
   // Two different constants: the program is not defined.
-  if (values[a] && values[b])
+  if (nodes[a].value && nodes[b].value)
     return;
-  if (values[b])
+  if (nodes[b].value)
     std::swap(a, b);
-  parents[b] = a;
+  change(b).parent = a;
+  setSource(a, nodes[b].source);
+  if (nodes[b].isExtent && !nodes[a].isExtent)
+    change(a).isExtent = true;
+}
+
+void EqualExtents::setSource(Id id, const ExtentSource &source) {
+  id = find(id);
+  bool isExtent = source.value && !source.isElement;
+  if (source.value && !nodes[id].source.value)
+    change(id).source = source;
+  if (isExtent && !nodes[id].isExtent)
+    change(id).isExtent = true;
 }
 
 EqualExtents::Id EqualExtents::ofConstant(int64_t value) {
   auto [known, isNew] = constants.try_emplace(value, 0);
   if (isNew) {
     known->second = fresh();
-    values[known->second] = value;
+    nodes[known->second].value = value;
   }
   return known->second;
 }
 
 std::optional<int64_t> EqualExtents::constant(Id id) const {
-  return values[find(id)];
+  return nodes[find(id)].value;
 }
 
 EqualExtents::Id EqualExtents::extent(Value tensor, int64_t dim) {
@@ -77,7 +100,7 @@ EqualExtents::Id EqualExtents::extent(Value tensor, int64_t dim) {
   auto known = extents.find({tensor, dim});
   if (known != extents.end())
     return find(known->second);
-  Id id = fresh();
+  Id id = fresh({tensor, dim});
   extents[{tensor, dim}] = id;
   return id;
 }
@@ -86,20 +109,23 @@ EqualExtents::Id EqualExtents::element(Value integers, int64_t i) {
   auto known = elements.find({integers, i});
   if (known != elements.end())
     return find(known->second);
-  Id id = fresh();
+  Id id = fresh({integers, i, /*isElement=*/true});
   elements[{integers, i}] = id;
   return id;
 }
 
 void EqualExtents::setExtent(Value result, int64_t dim, Id id) {
-  if (tensorOf(result).isDynamicDim(dim))
+  if (tensorOf(result).isDynamicDim(dim)) {
     extents[{result, dim}] = id;
-  else
+    setSource(id, {result, dim});
+  } else {
     unite(id, ofConstant(tensorOf(result).getDimSize(dim)));
+  }
 }
 
 void EqualExtents::setElement(Value result, int64_t i, Id id) {
   elements[{result, i}] = id;
+  setSource(id, {result, i, /*isElement=*/true});
 }
 
 void EqualExtents::setExtents(Value result, Value source) {
@@ -263,6 +289,12 @@ void EqualExtents::visitShape(Operation &op) {
       })
       .Case<sh::ReverseOp>(
           [&](auto o) { setExtents(o.getResult(), o.getOperand()); })
+      .Case<sh::SelectAndScatterOp>(
+          [&](auto o) { setExtents(o.getResult(), o.getOperand()); })
+      .Case<sh::SortOp, sh::ScatterOp>([&](auto o) {
+        for (Value result : o->getResults())
+          setExtents(result, o.getInputs()[0]);
+      })
       .Case<sh::DynamicUpdateSliceOp>(
           [&](auto o) { setExtents(o.getResult(), o.getOperand()); })
       .Case<sh::TransposeOp>([&](auto o) {

@@ -19,6 +19,9 @@
 /// assertions at the beginning of a program of JAX. So they hold in every run in
 /// which the program is defined.
 ///
+/// A pass that checks the constraints visits the operations itself: before it
+/// visits one, the answers do not assume that operation's constraints.
+///
 /// Complexity: linear in the operations of the module. Regions are not visited.
 
 #ifndef MERCATOR_ANALYSIS_EXTENTS_EQUALEXTENTS_H
@@ -34,12 +37,27 @@
 
 namespace mercator {
 
+/// Where a number can be read: extent `index` of a tensor, or element `index` of a
+/// vector.
+struct ExtentSource {
+  mlir::Value value;
+  int64_t index = 0;
+  bool isElement = false;
+};
+
 class EqualExtents {
 public:
   /// A number that the program computes. Equal ids are equal numbers.
   using Id = unsigned;
 
+  /// Knows nothing yet.
+  EqualExtents() = default;
   explicit EqualExtents(mlir::ModuleOp module);
+
+  /// Learns what holds after an operation.
+  void visit(mlir::Operation &op);
+  /// Learns that two numbers are equal.
+  void unite(Id a, Id b);
 
   /// Requires: dimension `dim` exists.
   [[nodiscard]] Id extent(mlir::Value tensor, int64_t dim);
@@ -57,13 +75,24 @@ public:
     return constant(extent(tensor, dim));
   }
 
+  /// A place of the first operation that was visited. Null for a constant and for
+  /// numbers without a place.
+  [[nodiscard]] ExtentSource source(Id id) const {
+    return nodes[find(id)].source;
+  }
+  /// Whether it is an extent of some tensor, which is at least 0.
+  [[nodiscard]] bool isExtent(Id id) const { return nodes[find(id)].isExtent; }
+
+  /// What is learnt after mark() does not hold after forget(): a region ends.
+  [[nodiscard]] size_t mark() const { return trail.size(); }
+  void forget(size_t mark);
+
   /// `to` is a value of the same shape that replaces `from`. Forgets `from`.
   void replace(mlir::Value from, mlir::Value to);
 
   static constexpr int64_t kMostElements = 16;
 
 private:
-  void visit(mlir::Operation &op);
   void visitIntegers(mlir::Operation &op);
   void visitShape(mlir::Operation &op);
   void visitAssertion(mlir::Operation &op);
@@ -71,18 +100,27 @@ private:
   void setExtent(mlir::Value result, int64_t dim, Id id);
   void setShape(mlir::Value result, mlir::Value shape);
   void setElement(mlir::Value result, int64_t i, Id id);
-  Id fresh();
+  void setSource(Id id, const ExtentSource &source);
+  Id fresh(const ExtentSource &source = {});
   Id ofConstant(int64_t value);
   Id computed(mlir::Operation &op, Id a, Id b);
   Id find(Id id) const;
-  void unite(Id a, Id b);
+
+  struct Node {
+    Id parent;
+    std::optional<int64_t> value;
+    ExtentSource source;
+    bool isExtent = false;
+  };
+  Node &change(Id id);
 
   using Place = std::pair<mlir::Value, int64_t>;
   llvm::DenseMap<Place, Id> extents, elements;
   std::map<int64_t, Id> constants;
   std::map<std::tuple<const void *, const void *, Id, Id>, Id> expressions;
-  std::vector<Id> parents;
-  std::vector<std::optional<int64_t>> values;
+  std::vector<Node> nodes;
+  /// The nodes that changed, as they were.
+  std::vector<std::pair<Id, Node>> trail;
 };
 
 } // namespace mercator

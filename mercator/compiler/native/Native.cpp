@@ -51,6 +51,27 @@ static std::vector<RankedTensorType> tensorsOf(mlir::TypeRange types) {
   return tensors;
 }
 
+/// What a program noted, at its place in the program. `emitError` is at the
+/// program.
+static llvm::LogicalResult report(const mercator_failure &failure,
+                                  mlir::MLIRContext *context,
+                                  EmitError emitError) {
+  mlir::InFlightDiagnostic whole = emitError();
+  mlir::Location place = whole.getUnderlyingDiagnostic()->getLocation();
+  whole.abandon();
+  llvm::StringRef file = failure.file;
+  if (auto compiled = place->findInstanceOf<mlir::FileLineColLoc>();
+      compiled && file.empty())
+    file = compiled.getFilename();
+  if (failure.line > 0)
+    place = mlir::FileLineColLoc::get(context, file, unsigned(failure.line),
+                                      unsigned(failure.column));
+  mlir::InFlightDiagnostic error = mlir::emitError(place) << failure.message;
+  if (failure.count == 2)
+    error << ", got " << failure.numbers[0] << " and " << failure.numbers[1];
+  return error;
+}
+
 /// Integers of fewer than 8 bits are held in a byte; code wants its other bits
 /// to be zero, and the evaluator has copies of the sign there.
 static bool isNarrow(const Tensor &tensor) {
@@ -207,6 +228,11 @@ NativeProgram::call(llvm::ArrayRef<Value> inputs, EmitError emitError) {
   if (status == mercator_no_memory)
     return emitError() << "there is no memory for the results";
   parts->hasRejected = status == mercator_failed_assertion;
+  if (status == mercator_failed_check) {
+    parts->hasRejected = true;
+    return report(*mercator_last_failure(parts->context),
+                  parts->type.getContext(), emitError);
+  }
   if (parts->hasRejected)
     return emitError()
            << "an assertion of the program about the extents of its "

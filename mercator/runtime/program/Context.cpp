@@ -59,6 +59,7 @@ struct mercator_context {
   Memory arena;
   std::deque<Memory> slots;
   std::map<const mercator_tensor *, Result> results;
+  mercator_failure failure = {};
 };
 
 mercator_context *mercator_new_context(int64_t arenaBytes) {
@@ -71,6 +72,17 @@ mercator_context *mercator_new_context(int64_t arenaBytes) {
 }
 
 void mercator_free_context(mercator_context *context) { delete context; }
+
+const mercator_failure *mercator_last_failure(const mercator_context *context) {
+  return &context->failure;
+}
+
+int32_t mercator_fail(mercator_context *context, const char *message,
+                      const char *file, int64_t line, int64_t column,
+                      int64_t count, int64_t first, int64_t second) {
+  context->failure = {message, file, line, column, count, {first, second}};
+  return mercator_failed_check;
+}
 
 void *mercator_arena(mercator_context *context) {
   return context->arena.atLeast(0);

@@ -110,7 +110,7 @@ Expected<std::string> cpu::linkSharedLibrary(ArrayRef<std::string> objects,
   auto exports = TemporaryFile::make(
       "map", ("{ global: " + name +
               "; mercator_new_context; mercator_free_context; "
-              "mercator_set_threads; local: *; };\n")
+              "mercator_set_threads; mercator_last_failure; local: *; };\n")
                  .str());
   if (!exports)
     return exports.takeError();
@@ -134,6 +134,8 @@ Expected<std::string> cpu::linkSharedLibrary(ArrayRef<std::string> objects,
       "mercator_free_context",
       "-u",
       "mercator_set_threads",
+      "-u",
+      "mercator_last_failure",
       *runtime,
       "--as-needed"};
   append_range(words, neededLibraries());

@@ -31,6 +31,10 @@ std::unique_ptr<mlir::Pass> createInlineCalls();
 /// beyond their sizes, as in XLA. See KeepBounded.cpp.
 std::unique_ptr<mlir::Pass> createKeepBounded();
 
+/// `--stablehlo-check-extents`: operations assert that the unknown extents of
+/// their operands fit together. See lowering/ExtentChecks.h.
+std::unique_ptr<mlir::Pass> createCheckExtents();
+
 /// Inlines the calls in bodies that are applied to numbers, those of reductions,
 /// sorts, scatters and maps. Calls of recursive functions stay.
 void inlineCallsInBodies(mlir::ModuleOp module);

@@ -127,8 +127,10 @@ void stablehlo::buildPipelineToLinalg(OpPassManager &passes,
   passes.addPass(createSpellCustomCalls());
   passes.addPass(chlo::createChloLegalizeToStablehlo());
   passes.addPass(createKeepBounded());
-  if (options.simplify) {
+  if (options.simplify)
     passes.addPass(createInlineCalls());
+  passes.addPass(createCheckExtents());
+  if (options.simplify) {
     passes.addPass(createCSEPass());
     passes.addPass(createSimplify(options.fold));
     passes.addPass(createCSEPass());
@@ -138,6 +140,7 @@ void stablehlo::buildPipelineToLinalg(OpPassManager &passes,
 }
 
 void stablehlo::registerStablehloPasses() {
+  registerPass([] { return createCheckExtents(); });
   registerPass([] { return createInlineCalls(); });
   registerPass([] { return createKeepBounded(); });
   registerPass([] { return createSimplify(); });

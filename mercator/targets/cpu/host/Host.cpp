@@ -6,6 +6,7 @@
 #include "mercator/dialects/flow/Flow.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/dialects/util/Util.h"
+#include "mercator/targets/cpu/host/ChecksFirst.h"
 #include "mercator/targets/cpu/host/HostBuilder.h"
 #include "mercator/targets/cpu/host/InPlace.h"
 #include "mercator/targets/cpu/host/ReadsFirst.h"
@@ -94,6 +95,8 @@ private:
   DenseMap<mlir::Value, Place> saveGrowing(cf::BranchOp op);
   LogicalResult finish(func::ReturnOp op);
   LogicalResult assertion(stablehlo::CustomCallOp op);
+  LogicalResult assertion(cf::AssertOp op);
+  mlir::Value text(StringRef words);
   mlir::Value failedUnless(mlir::Value holds);
   LogicalResult slice(flow::TensorSliceOp op);
   LogicalResult update(flow::TensorUpdateOp op);
@@ -144,6 +147,7 @@ private:
   llvm::DenseMap<Operation *, int64_t> times;
   llvm::DenseMap<Block *, std::pair<int64_t, int64_t>> spans;
   llvm::DenseMap<Attribute, std::string> constants;
+  llvm::StringMap<std::string> texts; ///< symbols
   std::deque<Storage> storages;
   int64_t slots = 0;
   mlir::Value context, inputs, results, arena;
@@ -815,6 +819,58 @@ LogicalResult Lowering::assertion(stablehlo::CustomCallOp op) {
   return success();
 }
 
+/// The address of a text of C.
+mlir::Value Lowering::text(StringRef words) {
+  std::string &symbol = texts[words];
+  if (symbol.empty()) {
+    symbol = "mercator_text_" + std::to_string(texts.size());
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(module.getBody());
+    std::string bytes = words.str();
+    bytes.push_back(0);
+    LLVM::GlobalOp::create(
+        builder, loc,
+        LLVM::LLVMArrayType::get(builder.getI8Type(), bytes.size()),
+        /*isConstant=*/true, LLVM::Linkage::Internal, symbol,
+        builder.getStringAttr(bytes));
+  }
+  return host.addressOf(symbol);
+}
+
+/// The program ends if the condition does not hold, and notes what it says. If it
+/// compares two extents, these are noted, too.
+LogicalResult Lowering::assertion(cf::AssertOp op) {
+  Block *rest =
+      builder.getInsertionBlock()->splitBlock(builder.getInsertionPoint());
+  Block *leave = new Block;
+  builder.setInsertionPointToEnd(rest->getPrevNode());
+  leave->insertBefore(rest);
+  cf::CondBranchOp::create(builder, loc, mapping.lookup(op.getArg()), rest,
+                           leave);
+  builder.setInsertionPointToEnd(leave);
+  auto place = op.getLoc()->findInstanceOf<FileLineColLoc>();
+  auto compiled = module.getLoc()->findInstanceOf<FileLineColLoc>();
+  bool isCompiled =
+      !place || (compiled && compiled.getFilename() == place.getFilename());
+  mlir::Value zero = host.integer(0);
+  SmallVector<mlir::Value> numbers = {zero, zero, zero};
+  auto compare = op.getArg().getDefiningOp<arith::CmpIOp>();
+  if (compare && compare.getLhs().getType().isIndex())
+    numbers = {host.integer(2),
+               host.toInteger(mapping.lookup(compare.getLhs())),
+               host.toInteger(mapping.lookup(compare.getRhs()))};
+  SmallVector<mlir::Value> operands = {
+      context, text(op.getMsg()),
+      text(isCompiled ? StringRef() : place.getFilename().strref()),
+      host.integer(place ? place.getLine() : 0),
+      host.integer(place ? place.getColumn() : 0)};
+  llvm::append_range(operands, numbers);
+  func::ReturnOp::create(
+      builder, loc, host.call("mercator_fail", builder.getI32Type(), operands));
+  builder.setInsertionPointToStart(rest);
+  return success();
+}
+
 LogicalResult Lowering::slice(flow::TensorSliceOp op) {
   const Place from = places.find(op.getSource())->second;
   Place to = allocate(op.getType(), mapped(op.getResultDims()), op.getResult());
@@ -998,6 +1054,8 @@ LogicalResult Lowering::lower(Operation &op) {
     if (call.getCallTargetName() == "shape_assertion" &&
         op.getNumOperands() > 0 && op.getNumResults() == 0)
       return assertion(call);
+  if (auto check = dyn_cast<cf::AssertOp>(op))
+    return assertion(check);
   if (auto part = dyn_cast<flow::TensorSliceOp>(op))
     return slice(part);
   if (auto part = dyn_cast<flow::TensorUpdateOp>(op))
@@ -1252,6 +1310,7 @@ FailureOr<HostProgram> cpu::lowerHost(ModuleOp module, StringRef name,
   sortBlocks(source);
   fillSplats(source, updatedTensor);
   readBeforeUpdates(source);
+  checkFirst(source);
   FailureOr<Kernels> kernels = makeKernels(module, source, machine);
   if (failed(kernels))
     return failure();
