@@ -53,7 +53,7 @@ static KnownStart knownStart(const GatherProblem &problem, size_t k) {
     known.range = "at least " + std::to_string(lower);
   else if (hasUpper)
     known.range = "at most " + std::to_string(upper);
-  int64_t last = problem.lastStart(column.dim);
+  int64_t last = *problem.lastStart(column.dim);
   if (!problem.indexIsSigned)
     known.idleBelow = "the type has no negative numbers";
   else if (lower >= 0)
@@ -71,7 +71,7 @@ static KnownStart knownStart(const GatherProblem &problem, size_t k) {
 static std::string clampText(const GatherProblem &problem,
                              const KnownStart &known) {
   std::string last =
-      std::to_string(problem.lastStart(problem.columns[known.column].dim));
+      std::to_string(*problem.lastStart(problem.columns[known.column].dim));
   if (problem.constantStarts)
     return "clamped to [0, " + last + "] at compile time";
   if (known.idleBelow.empty() && known.idleAbove.empty())
@@ -106,7 +106,7 @@ startsOf(const GatherProblem &problem) {
     bool atRuntime = isRead && !problem.constantStarts;
     starts.push_back(
         {.dimension = column.dim,
-         .last = problem.lastStart(column.dim),
+         .last = *problem.lastStart(column.dim),
          .constant = problem.constantStarts.has_value(),
          .lower = column.starts.hasLower() ? std::optional(column.starts.lower)
                                            : std::nullopt,
@@ -145,14 +145,14 @@ static std::string howTaken(const GatherProblem &problem, int64_t dim,
   case Role::Trimmed: {
     int64_t first = *problem.fixedStart(dim);
     if (!first)
-      return "the first " + std::to_string(problem.sliceSizes[dim]);
-    return std::to_string(problem.sliceSizes[dim]) + ", from " +
-           std::to_string(first) + " on: " + starts + " is known";
+      return "the first " + problem.sliceSizes[dim].str();
+    return problem.sliceSizes[dim].str() + ", from " + std::to_string(first) +
+           " on: " + starts + " is known";
   }
   case Role::Point:
     return "one, at " + starts;
   case Role::Window:
-    return std::to_string(problem.sliceSizes[dim]) + ", from " + starts + " on";
+    return problem.sliceSizes[dim].str() + ", from " + starts + " on";
   }
   return "";
 }
@@ -173,13 +173,13 @@ static std::vector<Explanation::Gather::Dimension>
 dimensionsOf(const GatherProblem &problem) {
   std::vector<Explanation::Gather::Dimension> dimensions;
   for (auto [dim, role] : llvm::enumerate(problem.roles())) {
-    auto &dimension = dimensions.emplace_back(
-        Explanation::Gather::Dimension{.extent = problem.operandShape[dim],
-                                       .taken = problem.sliceSizes[dim],
-                                       .role = name(role).str(),
-                                       .howTaken = howTaken(problem, dim, role),
-                                       .batchAxis = {},
-                                       .resultAxis = resultAxis(problem, dim)});
+    auto &dimension = dimensions.emplace_back(Explanation::Gather::Dimension{
+        .extent = problem.operandShape[dim].number(),
+        .taken = problem.sliceSizes[dim].number(),
+        .role = name(role).str(),
+        .howTaken = howTaken(problem, dim, role),
+        .batchAxis = {},
+        .resultAxis = resultAxis(problem, dim)});
     if (role == Role::Batching)
       dimension.batchAxis = problem.batchingAxes()[dim];
   }

@@ -3,6 +3,8 @@
 
 #include "mercator/targets/ascend/gather/Cost.h"
 
+#include "mercator/support/Saturating.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -25,25 +27,23 @@ struct Sum {
 static int64_t piecesOf(const Plan &plan, const PlanStep &gather) {
   if (gather.kind == StepKind::IndexByTensor) {
     // The dimensions after the last indexed one are contiguous.
-    int64_t each = 1;
-    for (int64_t extent : ArrayRef(plan.steps[gather.inputs[0]].shape)
-                              .drop_front(gather.ints.back() + 1))
-      each = SaturatingMultiply<uint64_t>(each, extent);
+    int64_t each = product(ArrayRef(plan.steps[gather.inputs[0]].shape)
+                               .drop_front(gather.ints.back() + 1))
+                       .estimate();
     return gather.size() / std::max<int64_t>(1, each);
   }
   const PlanStep &indices = plan.steps[gather.inputs[1]];
   int64_t entries = indices.size();
   if (gather.kind == StepKind::GatherNd)
-    return entries / std::max<int64_t>(1, indices.shape.back());
+    return entries / std::max<int64_t>(1, indices.shape.back().estimate());
   if (gather.kind == StepKind::GatherElements)
     return entries;
   // Each axis before the indexed one repeats the rows; those of the batch are
   // axes of the indices too.
   int64_t axis = gather.ints[0], batches = gather.ints[1];
-  for (int64_t extent : ArrayRef(plan.steps[gather.inputs[0]].shape)
-                            .slice(batches, axis - batches))
-    entries = SaturatingMultiply<uint64_t>(entries, extent);
-  return entries;
+  SymbolicExtent repeats = product(ArrayRef(plan.steps[gather.inputs[0]].shape)
+                                       .slice(batches, axis - batches));
+  return saturatingMul(entries, repeats.estimate());
 }
 
 static uint64_t bytesOf(const PlanStep &step, const GatherProblem &problem) {

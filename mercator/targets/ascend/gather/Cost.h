@@ -8,7 +8,8 @@
 /// int64_t moved = cost.bytes; // what `explain` prints
 /// ```
 ///
-/// The bytes are a lower bound: GE may insert conversions between layouts.
+/// The bytes are a lower bound: GE may insert conversions between layouts. For
+/// unknown extents all numbers are estimates (SymbolicExtent::estimate).
 ///
 /// Plans are compared by `weight` (operators/Cost.h).
 

@@ -183,9 +183,9 @@ namespace {
 class Emitter {
 public:
   Emitter(ImplicitLocOpBuilder &b, Value operand, ValueRange starts,
-          bool gatherV2D, ExtentOf extentOf)
+          bool gatherV2D, SymbolOf symbolOf)
       : b(b), operand(operand), starts(starts), gatherV2D(gatherV2D),
-        extentOf(extentOf) {}
+        symbolOf(symbolOf) {}
 
   Value emit(const PlanStep &step);
   SmallVector<Value> done;
@@ -199,8 +199,11 @@ private:
   }
   DynamicShape shape(const PlanStep &step) const {
     DynamicShape out;
-    for (int64_t number : step.shape)
-      out.push_back(extentOf ? extentOf(number) : DynamicExtent::of(number));
+    for (const SymbolicExtent &extent : step.shape) {
+      out.push_back(DynamicExtent::of(extent.known()));
+      for (SymbolicExtent::Symbol symbol : extent.symbols())
+        out.back() = out.back() * symbolOf(symbol);
+    }
     return out;
   }
   RankedTensorType type(const PlanStep &step) const {
@@ -217,7 +220,7 @@ private:
   Value operand;
   ValueRange starts;
   bool gatherV2D;
-  ExtentOf extentOf;
+  SymbolOf symbolOf;
 };
 } // namespace
 
@@ -227,7 +230,7 @@ Value Emitter::startTensor(const PlanStep &step, size_t first) {
   if (starts.size() == 1 &&
       typeOf(starts[0]).getRank() == int64_t(step.shape.size()))
     return starts[0];
-  size_t count = step.shape[0];
+  size_t count = step.shape[0].number();
   return PackOp::create(b, type(step), starts.slice(first, count), /*axis=*/0,
                         count);
 }
@@ -327,7 +330,7 @@ Value Emitter::emit(const PlanStep &step) {
         RangeOp::create(b, RankedTensorType::get({extent.size()}, element),
                         start, limit, constantScalar(b, element, 1));
     if (!extent.isKnown())
-      extent = ascend::extentOf(numbers, 0);
+      extent = extentOf(numbers, 0);
     return reshape(b, numbers, to);
   }
   case StepKind::Multiply:
@@ -363,8 +366,8 @@ Value Emitter::emit(const PlanStep &step) {
 }
 
 Value ascend::emitPlan(ImplicitLocOpBuilder &b, const Plan &plan, Value operand,
-                       ValueRange starts, bool gatherV2D, ExtentOf extentOf) {
-  Emitter emitter(b, operand, starts, gatherV2D, extentOf);
+                       ValueRange starts, bool gatherV2D, SymbolOf symbolOf) {
+  Emitter emitter(b, operand, starts, gatherV2D, symbolOf);
   auto isSliced = [&](const PlanStep &step) {
     return step.kind == StepKind::Slice ||
            llvm::none_of(step.inputs, [&](unsigned input) {

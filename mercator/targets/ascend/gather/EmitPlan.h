@@ -51,19 +51,21 @@ struct StepBesideCores {
 [[nodiscard]] std::vector<StepBesideCores>
 besideCores(const gather::Plan &plan, const gather::GatherProblem &problem,
             mlir::Type element, const Device &device);
-/// What a number in the shapes of a plan stands for.
-using ExtentOf = llvm::function_ref<DynamicExtent(int64_t number)>;
+
+/// The extent of a value for a symbol in the shapes of a plan.
+using SymbolOf =
+    llvm::function_ref<DynamicExtent(SymbolicExtent::Symbol symbol)>;
 
 /// The result of the plan. `starts` is the tensor of start indices, or the
 /// scalars of a dynamic_slice. With `gatherV2D` a GatherV2 without batch
 /// dimensions becomes a GatherV2D, if that has the type of the elements.
-/// Without `extentOf` each number is an extent itself.
-/// Requires: `refusals` has none for the plan on devices::ascendAny.
+/// Requires: `refusals` has none for the plan on devices::ascendAny; `symbolOf`
+/// if the plan has symbols.
 [[nodiscard]] mlir::Value emitPlan(mlir::ImplicitLocOpBuilder &b,
                                    const gather::Plan &plan,
                                    mlir::Value operand, mlir::ValueRange starts,
                                    bool gatherV2D = false,
-                                   ExtentOf extentOf = nullptr);
+                                   SymbolOf symbolOf = nullptr);
 
 } // namespace mercator::ascend
 

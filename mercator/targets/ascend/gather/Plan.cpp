@@ -10,17 +10,6 @@ using namespace llvm;
 using namespace mercator;
 using namespace mercator::gather;
 
-static int64_t product(ArrayRef<int64_t> extents) {
-  int64_t size = 1;
-  for (int64_t extent : extents)
-    size = SaturatingMultiply<uint64_t>(size, extent) > uint64_t(INT64_MAX)
-               ? INT64_MAX
-               : size * extent;
-  return size;
-}
-
-int64_t PlanStep::size() const { return product(shape); }
-
 //===--- Text -------------------------------------------------------------===//
 
 StringRef gather::name(StepKind kind) {
@@ -123,7 +112,7 @@ void Plan::print(raw_ostream &os) const {
       break;
     }
     os << " : ";
-    for (int64_t extent : step.shape)
+    for (const SymbolicExtent &extent : step.shape)
       os << extent << 'x';
     if (step.indexBits)
       os << (step.indexIsSigned ? "i" : "ui") << step.indexBits;
@@ -170,7 +159,7 @@ unsigned PlanBuilder::starts() {
   return *theStarts;
 }
 
-unsigned PlanBuilder::constant(Ints shape, ArrayRef<int64_t> values,
+unsigned PlanBuilder::constant(Extents shape, ArrayRef<int64_t> values,
                                unsigned bits) {
   return push({.kind = StepKind::Constant,
                .shape = std::move(shape),
@@ -178,19 +167,19 @@ unsigned PlanBuilder::constant(Ints shape, ArrayRef<int64_t> values,
                .indexBits = bits});
 }
 
-unsigned PlanBuilder::empty(ArrayRef<int64_t> shape) {
-  return push({.kind = StepKind::Empty, .shape = Ints(shape)});
+unsigned PlanBuilder::empty(ArrayRef<SymbolicExtent> shape) {
+  return push({.kind = StepKind::Empty, .shape = Extents(shape)});
 }
 
-unsigned PlanBuilder::reshape(unsigned in, ArrayRef<int64_t> shape) {
+unsigned PlanBuilder::reshape(unsigned in, ArrayRef<SymbolicExtent> shape) {
   if (plan.steps[in].shape == shape)
     return in;
-  assert(plan.steps[in].size() == product(shape) && "as many elements");
+  assert(product(plan.steps[in].shape) == product(shape) && "as many elements");
   // A reshape of a reshape becomes one reshape.
   if (plan.steps[in].kind == StepKind::Reshape)
     return reshape(plan.steps[in].inputs[0], shape);
   PlanStep step = indexStep(StepKind::Reshape, in);
-  step.shape = Ints(shape);
+  step.shape = Extents(shape);
   return push(std::move(step));
 }
 
@@ -209,28 +198,28 @@ unsigned PlanBuilder::transpose(unsigned in, ArrayRef<int64_t> axes) {
 }
 
 unsigned PlanBuilder::slice(unsigned in, ArrayRef<int64_t> offsets,
-                            ArrayRef<int64_t> sizes) {
+                            ArrayRef<SymbolicExtent> sizes) {
   if (plan.steps[in].shape == sizes)
     return in;
   PlanStep step = indexStep(StepKind::Slice, in);
-  step.shape = Ints(sizes);
+  step.shape = Extents(sizes);
   step.ints = Ints(offsets);
   return push(std::move(step));
 }
 
 unsigned PlanBuilder::dynamicSlice(unsigned in, unsigned offsets,
-                                   ArrayRef<int64_t> sizes) {
+                                   ArrayRef<SymbolicExtent> sizes) {
   PlanStep step = indexStep(StepKind::DynamicSlice, in);
   step.inputs.push_back(offsets);
-  step.shape = Ints(sizes);
+  step.shape = Extents(sizes);
   return push(std::move(step));
 }
 
-unsigned PlanBuilder::broadcast(unsigned in, ArrayRef<int64_t> shape) {
+unsigned PlanBuilder::broadcast(unsigned in, ArrayRef<SymbolicExtent> shape) {
   if (plan.steps[in].shape == shape)
     return in;
   PlanStep step = indexStep(StepKind::Broadcast, in);
-  step.shape = Ints(shape);
+  step.shape = Extents(shape);
   return push(std::move(step));
 }
 
@@ -261,9 +250,9 @@ unsigned PlanBuilder::clamp(unsigned in, int64_t lower, int64_t upper) {
   return push(std::move(step));
 }
 
-unsigned PlanBuilder::range(int64_t extent, size_t axis, size_t rank,
-                            unsigned bits, int64_t first) {
-  Ints shape(rank, 1);
+unsigned PlanBuilder::range(const SymbolicExtent &extent, size_t axis,
+                            size_t rank, unsigned bits, int64_t first) {
+  Extents shape(rank, 1);
   shape[axis] = extent;
   return push({.kind = StepKind::Range,
                .shape = std::move(shape),
@@ -295,14 +284,15 @@ unsigned PlanBuilder::concat(ArrayRef<unsigned> parts) {
   PlanStep step = indexStep(StepKind::Concat, parts[0]);
   step.inputs = SmallVector<unsigned, 2>(parts);
   for (unsigned part : parts.drop_front())
-    step.shape.back() += shape(part).back();
+    step.shape.back() =
+        step.shape.back().number() + shape(part).back().number();
   return push(std::move(step));
 }
 
 unsigned PlanBuilder::gatherV2(unsigned x, unsigned indices, int64_t axis,
                                int64_t batchDims) {
-  ArrayRef<int64_t> from = shape(x), where = shape(indices);
-  Ints out(from.take_front(axis));
+  ArrayRef<SymbolicExtent> from = shape(x), where = shape(indices);
+  Extents out(from.take_front(axis));
   out.append(where.begin() + batchDims, where.end());
   out.append(from.begin() + axis + 1, from.end());
   return push({.kind = StepKind::GatherV2,
@@ -318,9 +308,9 @@ unsigned PlanBuilder::gatherElements(unsigned x, unsigned indices) {
 }
 
 unsigned PlanBuilder::gatherNd(unsigned x, unsigned indices) {
-  ArrayRef<int64_t> from = shape(x), where = shape(indices);
-  Ints out(where.drop_back());
-  out.append(from.begin() + where.back(), from.end());
+  ArrayRef<SymbolicExtent> from = shape(x), where = shape(indices);
+  Extents out(where.drop_back());
+  out.append(from.begin() + where.back().number(), from.end());
   return push({.kind = StepKind::GatherNd,
                .inputs = {x, indices},
                .shape = std::move(out)});
@@ -328,7 +318,7 @@ unsigned PlanBuilder::gatherNd(unsigned x, unsigned indices) {
 
 unsigned PlanBuilder::indexByTensor(unsigned x, ArrayRef<unsigned> indices,
                                     ArrayRef<int64_t> dims) {
-  Ints axes(shape(indices.front()).size(), 1), out;
+  Extents axes(shape(indices.front()).size(), 1), out;
   for (unsigned each : indices)
     for (auto [extent, other] : zip_equal(axes, shape(each)))
       extent = extent == 1 ? other : extent;

@@ -65,14 +65,15 @@ enum class StepKind {
 struct PlanStep {
   StepKind kind;
   llvm::SmallVector<unsigned, 2> inputs = {}; ///< earlier steps
-  Ints shape = {};
+  Extents shape = {};
   Ints ints = {};
   llvm::SmallVector<int64_t> values = {};
   /// 0 for elements of the operand, else the width of the indices.
   unsigned indexBits = 0;
   bool indexIsSigned = true;
 
-  [[nodiscard]] int64_t size() const;
+  /// The number of elements; an estimate if an extent is unknown.
+  [[nodiscard]] int64_t size() const { return product(shape).estimate(); }
 };
 
 struct Plan {
@@ -80,7 +81,8 @@ struct Plan {
   /// Facts proved about this gather, one sentence each.
   llvm::SmallVector<std::string, 2> notes;
 
-  /// One line for each step: `%3 = clamp %2 to [0, 151935] : 1x8xi32`.
+  /// One line for each step: `%3 = clamp %2 to [0, 151935] : 1x8xi32`. Unknown
+  /// extents are symbols: `n3x8xi32`.
   void print(llvm::raw_ostream &os) const;
 };
 
@@ -91,23 +93,25 @@ public:
   [[nodiscard]] unsigned operand();
   [[nodiscard]] unsigned starts();
 
-  [[nodiscard]] unsigned constant(Ints shape, llvm::ArrayRef<int64_t> values,
+  [[nodiscard]] unsigned constant(Extents shape, llvm::ArrayRef<int64_t> values,
                                   unsigned bits);
-  [[nodiscard]] unsigned empty(llvm::ArrayRef<int64_t> shape);
-  [[nodiscard]] unsigned reshape(unsigned in, llvm::ArrayRef<int64_t> shape);
+  [[nodiscard]] unsigned empty(llvm::ArrayRef<SymbolicExtent> shape);
+  [[nodiscard]] unsigned reshape(unsigned in,
+                                 llvm::ArrayRef<SymbolicExtent> shape);
   [[nodiscard]] unsigned transpose(unsigned in, llvm::ArrayRef<int64_t> axes);
   [[nodiscard]] unsigned slice(unsigned in, llvm::ArrayRef<int64_t> offsets,
-                               llvm::ArrayRef<int64_t> sizes);
+                               llvm::ArrayRef<SymbolicExtent> sizes);
   [[nodiscard]] unsigned dynamicSlice(unsigned in, unsigned offsets,
-                                      llvm::ArrayRef<int64_t> sizes);
-  [[nodiscard]] unsigned broadcast(unsigned in, llvm::ArrayRef<int64_t> shape);
+                                      llvm::ArrayRef<SymbolicExtent> sizes);
+  [[nodiscard]] unsigned broadcast(unsigned in,
+                                   llvm::ArrayRef<SymbolicExtent> shape);
   [[nodiscard]] unsigned cast(unsigned in, unsigned bits);
   [[nodiscard]] unsigned minimum(unsigned in, llvm::ArrayRef<int64_t> values);
   [[nodiscard]] unsigned maximum(unsigned in, llvm::ArrayRef<int64_t> values);
   [[nodiscard]] unsigned clamp(unsigned in, int64_t lower, int64_t upper);
   /// first, first + 1, .. first + extent - 1 along `axis` of `rank` axes.
-  [[nodiscard]] unsigned range(int64_t extent, size_t axis, size_t rank,
-                               unsigned bits, int64_t first = 0);
+  [[nodiscard]] unsigned range(const SymbolicExtent &extent, size_t axis,
+                               size_t rank, unsigned bits, int64_t first = 0);
   [[nodiscard]] unsigned multiply(unsigned in, int64_t by);
   [[nodiscard]] unsigned add(unsigned a, unsigned b);
   [[nodiscard]] unsigned concat(llvm::ArrayRef<unsigned> parts);
@@ -123,7 +127,7 @@ public:
   [[nodiscard]] const PlanStep &operator[](unsigned i) const {
     return plan.steps[i];
   }
-  [[nodiscard]] llvm::ArrayRef<int64_t> shape(unsigned i) const {
+  [[nodiscard]] llvm::ArrayRef<SymbolicExtent> shape(unsigned i) const {
     return plan.steps[i].shape;
   }
   void note(std::string sentence) { plan.notes.push_back(std::move(sentence)); }

@@ -39,31 +39,24 @@ StringRef gather::name(Role role) {
 
 //===--- Questions --------------------------------------------------------===//
 
-indexing::Gather GatherProblem::view() const {
-  return {.operand = operandShape,
-          .indices = indicesShape,
-          .result = resultShape,
-          .offsetDims = offsetDims,
-          .collapsedSliceDims = collapsedSliceDims,
-          .operandBatchingDims = operandBatchingDims,
-          .startIndicesBatchingDims = startIndicesBatchingDims,
-          .startIndexMap = startIndexMap,
-          .indexVectorDim = indexVectorDim,
-          .sliceSizes = sliceSizes};
-}
-
-Ints GatherProblem::batchShape() const {
-  Ints shape(indicesShape);
+Extents GatherProblem::batchShape() const {
+  Extents shape(indicesShape);
   if (indexVectorDim < (int64_t)shape.size())
     shape.erase(shape.begin() + indexVectorDim);
   return shape;
 }
 
-int64_t GatherProblem::batchSize() const {
-  int64_t size = 1;
-  for (int64_t extent : batchShape())
-    size *= extent;
-  return size;
+SymbolicExtent GatherProblem::batchSize() const {
+  return product(batchShape());
+}
+
+std::optional<int64_t> GatherProblem::lastStart(int64_t dim) const {
+  const SymbolicExtent &extent = operandShape[dim], &size = sliceSizes[dim];
+  if (extent == size)
+    return 0;
+  if (!extent.isKnown() || !size.isKnown())
+    return std::nullopt;
+  return extent.number() - size.number();
 }
 
 const Column *GatherProblem::column(int64_t dim) const {
@@ -74,25 +67,32 @@ const Column *GatherProblem::column(int64_t dim) const {
 
 std::optional<int64_t> GatherProblem::fixedStart(int64_t dim) const {
   const Column *named = column(dim);
-  if (!named || lastStart(dim) == 0)
+  std::optional<int64_t> last = lastStart(dim);
+  if (!named || last == 0)
     return 0;
-  if (!named->starts.isPoint())
+  if (!named->starts.isPoint() || !last)
     return std::nullopt;
-  return std::clamp<int64_t>(named->starts.lower, 0, lastStart(dim));
+  return std::clamp<int64_t>(named->starts.lower, 0, *last);
 }
 
 Ints GatherProblem::batchingAxes() const {
-  Ints axes(indexing::GatherRoles(view()).batchOf), batch = batchShape();
+  Ints axes(operandShape.size(), -1);
+  for (auto [dim, at] :
+       llvm::zip_equal(operandBatchingDims, startIndicesBatchingDims))
+    axes[dim] = at < indexVectorDim ? at : at - 1;
+  Extents batch = batchShape();
   auto isInRange = [&](const Column &column) {
-    int64_t count = batch[*column.iotaAxis], extent = operandShape[column.dim];
-    if (isStandIn(count) || isStandIn(extent))
+    const SymbolicExtent &count = batch[*column.iotaAxis],
+                         &extent = operandShape[column.dim];
+    if (!count.isKnown() || !extent.isKnown())
       return count == extent && column.iotaOffset == 0;
-    return column.iotaOffset >= 0 && count <= extent - column.iotaOffset;
+    return column.iotaOffset >= 0 &&
+           count.number() <= extent.number() - column.iotaOffset;
   };
   for (const Column &column : columns)
     if (column.iotaAxis && sliceSizes[column.dim] == 1 &&
-        lastStart(column.dim) > 0 &&
-        !llvm::is_contained(axes, *column.iotaAxis) && isInRange(column))
+        !isWhole(column.dim) && !llvm::is_contained(axes, *column.iotaAxis) &&
+        isInRange(column))
       axes[column.dim] = *column.iotaAxis;
   return axes;
 }
@@ -108,7 +108,7 @@ SmallVector<Role, 4> GatherProblem::roles() const {
     if (axis >= 0)
       roles.push_back(Role::Batching);
     // Also if a column names it: the clamp allows only 0.
-    else if (lastStart(dim) == 0)
+    else if (isWhole(dim))
       roles.push_back(Role::Full);
     else if (fixedStart(dim))
       roles.push_back(Role::Trimmed);
@@ -129,20 +129,17 @@ namespace {
 struct Reader {
   GatherProblem problem;
   std::string &why;
-  const StandIns *standIns = nullptr;
-  Ints declared = {}; ///< the declared shape of the result
+  EqualExtents *extents = nullptr;
+  Extents declared = {}; ///< the declared shape of the result
 
-  /// The shape with stand-ins.
-  Ints shapeOf(Value tensor) {
+  /// Requires: the shape is static, or there are `extents`.
+  Extents shapeOf(Value tensor) {
     auto type = cast<RankedTensorType>(tensor.getType());
-    Ints shape(type.getShape());
-    for (auto [dim, extent] : llvm::enumerate(shape))
-      if (ShapedType::isDynamic(extent)) {
-        extent = standIns->extent(tensor, dim);
-        if (problem.isStandIn(extent))
-          continue;
-        problem.standIns.push_back(extent);
-      }
+    Extents shape;
+    for (auto [dim, extent] : llvm::enumerate(type.getShape()))
+      shape.push_back(ShapedType::isDynamic(extent)
+                          ? SymbolicExtent::of(*extents, tensor, dim)
+                          : SymbolicExtent(extent));
     return shape;
   }
 
@@ -152,10 +149,11 @@ struct Reader {
   }
 
   /// Whether the size, with 16 bytes for each element, fits in 64 bits.
-  static bool fits(ArrayRef<int64_t> shape) {
+  static bool fits(ArrayRef<SymbolicExtent> shape) {
     int64_t size = 16;
-    return llvm::all_of(shape, [&](int64_t extent) {
-      return !llvm::MulOverflow(size, std::max<int64_t>(extent, 1), size);
+    return llvm::all_of(shape, [&](const SymbolicExtent &extent) {
+      return !llvm::MulOverflow(size, std::max<int64_t>(extent.known(), 1),
+                                size);
     });
   }
 
@@ -168,15 +166,18 @@ struct Reader {
       return refuse("the shapes are known only at run time");
     bool isStatic =
         in.hasStaticShape() && indices.hasStaticShape() && out.hasStaticShape();
-    if (!isStatic && !standIns)
+    if (!isStatic && !extents)
       return refuse("the shapes are known only at run time");
     declared = shapeOf(result);
     problem.operandShape = shapeOf(operand);
-    problem.indicesShape = starts ? shapeOf(starts) : Ints(indices.getShape());
-    for (ArrayRef<int64_t> shape :
-         {ArrayRef<int64_t>(declared), ArrayRef<int64_t>(problem.operandShape),
-          ArrayRef<int64_t>(problem.indicesShape)})
-      if (!fits(shape))
+    if (starts)
+      problem.indicesShape = shapeOf(starts);
+    else
+      problem.indicesShape.assign(indices.getShape().begin(),
+                                  indices.getShape().end());
+    for (const Extents *shape :
+         {&declared, &problem.operandShape, &problem.indicesShape})
+      if (!fits(*shape))
         return refuse("a tensor has more bytes than 64 bits can count");
     Type element = in.getElementType();
     unsigned bits = 8;
@@ -203,20 +204,48 @@ struct Reader {
     problem.indexVectorDim = dims.getIndexVectorDim();
   }
 
+  /// Whether the slices are in range, as far as that is known.
+  LogicalResult sizes() {
+    bool isStatic = areKnown(problem.operandShape) &&
+                    areKnown(problem.indicesShape) && areKnown(declared);
+    for (auto [dim, extent, size] :
+         llvm::enumerate(problem.operandShape, problem.sliceSizes)) {
+      if (size == extent)
+        continue;
+      if (!size.isKnown())
+        return refuse("the size of its slices in dimension " + Twine(dim) +
+                      " is known only at run time");
+      if (size.number() < 0 ||
+          (extent.isKnown() && size.number() > extent.number()))
+        return refuse("a slice is larger than its dimension");
+    }
+    // GE counts unknown extents in int32, and so do clamps at run time.
+    if (!isStatic &&
+        llvm::any_of(problem.operandShape, [](const SymbolicExtent &extent) {
+          return extent.isKnown() && extent.number() > INT32_MAX;
+        }))
+      return refuse("a dimension has more elements than an int32 counts");
+    return success();
+  }
+
   /// Computes the shape that the dimension numbers give the result.
   LogicalResult result() {
+    if (failed(sizes()))
+      return failure();
     bool hasNone = false;
-    for (int64_t dim = 0, rank = problem.operandShape.size(); dim < rank;
-         ++dim) {
-      int64_t size = problem.sliceSizes[dim];
-      if (size < 0 || size > problem.operandShape[dim])
-        return refuse("a slice is larger than its dimension");
-      hasNone |= size == 0 && !problem.isOffset(dim);
+    Extents parts, batch = problem.batchShape();
+    for (auto [dim, size] : llvm::enumerate(problem.sliceSizes)) {
+      if (problem.isOffset(dim))
+        parts.push_back(size);
+      else
+        hasNone |= size == 0;
     }
-    indexing::Gather gather = problem.view();
-    problem.resultShape =
-        Ints(indexing::GatherRoles(gather).resultSizes(gather));
-    if (hasNone && !llvm::is_contained(problem.resultShape, 0))
+    const SymbolicExtent *nextBatch = batch.begin(), *nextPart = parts.begin();
+    for (int64_t i = 0, rank = batch.size() + parts.size(); i < rank; ++i)
+      problem.resultShape.push_back(llvm::is_contained(problem.offsetDims, i)
+                                        ? *nextPart++
+                                        : *nextBatch++);
+    if (hasNone && !llvm::is_contained(problem.resultShape, SymbolicExtent(0)))
       return refuse("a slice of size 0 in a dimension that is not in the "
                     "result has no elements");
     if (problem.resultShape != declared)
@@ -230,10 +259,10 @@ struct Reader {
     Arena arena;
     Domain domain;
     SmallVector<Expr> batch;
-    for (int64_t extent : problem.batchShape())
-      batch.push_back(domain.addDim(arena, problem.isStandIn(extent)
-                                               ? Interval{0, Interval::kMax}
-                                               : Interval::ofSize(extent)));
+    for (const SymbolicExtent &extent : problem.batchShape())
+      batch.push_back(domain.addDim(
+          arena, extent.isKnown() ? Interval::ofSize(extent.number())
+                                  : Interval{0, Interval::kMax}));
     KnownValues known(arena, domain);
     for (auto [k, dim] : llvm::enumerate(problem.startIndexMap)) {
       Column column;
@@ -252,15 +281,15 @@ struct Reader {
     clampedByCaller();
   }
 
-  /// Starts in dimensions with a stand-in are in range, and nothing more is
+  /// Starts in dimensions of unknown extent are in range, and nothing more is
   /// known of them.
   void clampedByCaller() {
     for (Column &column : problem.columns) {
-      if (!problem.isStandIn(problem.operandShape[column.dim]))
+      if (problem.operandShape[column.dim].isKnown())
         continue;
-      int64_t last = problem.lastStart(column.dim);
-      column.starts = {0, std::max<int64_t>(last, 0)};
-      if (last != 0)
+      bool isWhole = problem.isWhole(column.dim);
+      column.starts = {0, isWhole ? 0 : INT32_MAX};
+      if (!isWhole)
         problem.constantStarts.reset();
     }
   }
@@ -292,7 +321,6 @@ struct Reader {
   /// iotas.
   void constants(Value indices) {
     constexpr int64_t kMaxConstant = 1 << 16, kMaxAsked = 64;
-    int64_t count = problem.batchSize() * (int64_t)problem.columns.size();
     DenseIntElementsAttr values;
     if (matchPattern(indices, m_Constant(&values))) {
       if (values.getNumElements() > kMaxConstant)
@@ -307,13 +335,16 @@ struct Reader {
     }
     // One query for each element; for dynamic values the first query ends the
     // loop.
-    if (count > kMaxAsked || count == 0)
+    SymbolicExtent count = problem.batchSize() * problem.columns.size();
+    if (!areKnown(problem.indicesShape) || count.number() > kMaxAsked ||
+        count == 0)
       return;
     SmallVector<int64_t> found;
     Arena arena;
     Domain domain;
     SmallVector<Expr> index(problem.indicesShape.size());
-    for (Index at(problem.indicesShape); at; ++at) {
+    Ints shape = numbersOf(problem.indicesShape);
+    for (Index at(shape); at; ++at) {
       for (auto [e, i] : llvm::zip_equal(index, *at))
         e = arena.constant(i);
       KnownElement element = KnownValues(arena, domain).element(indices, index);
@@ -326,17 +357,21 @@ struct Reader {
 };
 } // namespace
 
+static Extents extentsOf(ArrayRef<int64_t> numbers) {
+  return Extents(numbers.begin(), numbers.end());
+}
+
 static FailureOr<GatherProblem>
 ofGather(Operation *op, Value operand, Value indices,
-         stablehlo::GatherDimensionNumbersAttr dims, ArrayRef<int64_t> sizes,
-         std::string &why, const StandIns *standIns) {
-  Reader reader{.problem = {}, .why = why, .standIns = standIns};
+         stablehlo::GatherDimensionNumbersAttr dims, const Extents &sizes,
+         std::string &why, EqualExtents *extents) {
+  Reader reader{.problem = {}, .why = why, .extents = extents};
   if (failed(reader.shapes(operand,
                            dyn_cast<RankedTensorType>(indices.getType()),
                            op->getResult(0), indices)))
     return failure();
   reader.dimensions(dims);
-  reader.problem.sliceSizes = Ints(sizes);
+  reader.problem.sliceSizes = sizes;
   if (failed(reader.result()))
     return failure();
   reader.starts(indices);
@@ -356,7 +391,7 @@ static FailureOr<GatherProblem> ofSlice(stablehlo::DynamicSliceOp op,
                            RankedTensorType::get({rank}, element),
                            op.getResult())))
     return failure();
-  problem.sliceSizes = Ints(op.getSliceSizes());
+  problem.sliceSizes = extentsOf(op.getSliceSizes());
   for (int64_t dim = 0; dim < rank; ++dim) {
     problem.offsetDims.push_back(dim);
     problem.startIndexMap.push_back(dim);
@@ -388,31 +423,34 @@ static FailureOr<GatherProblem> ofSlice(stablehlo::DynamicSliceOp op,
   return std::move(problem);
 }
 
-/// Sizes with stand-ins.
-static SmallVector<int64_t> sizesOf(stablehlo::DynamicGatherOp op,
-                                    const StandIns &standIns) {
-  SmallVector<int64_t> sizes;
+/// The sizes of the slices; none if nothing is known of them.
+static std::optional<Extents> sizesOf(stablehlo::DynamicGatherOp op,
+                                      EqualExtents *extents) {
+  Arena arena;
+  if (auto known = knownIntegers(arena, op.getSliceSizes()))
+    return extentsOf(*known);
+  if (!extents)
+    return std::nullopt;
+  Extents sizes;
   auto type = cast<RankedTensorType>(op.getSliceSizes().getType());
   for (int64_t i = 0; i < type.getNumElements(); ++i)
-    sizes.push_back(standIns.element(op.getSliceSizes(), i));
+    sizes.push_back(
+        SymbolicExtent::of(*extents, extents->element(op.getSliceSizes(), i)));
   return sizes;
 }
 
 FailureOr<GatherProblem> gather::gatherProblem(Operation *op, std::string &why,
-                                               const StandIns *standIns) {
+                                               EqualExtents *extents) {
   if (auto gather = dyn_cast<stablehlo::GatherOp>(op))
     return ofGather(op, gather.getOperand(), gather.getStartIndices(),
-                    gather.getDimensionNumbers(), gather.getSliceSizes(), why,
-                    standIns);
+                    gather.getDimensionNumbers(),
+                    extentsOf(gather.getSliceSizes()), why, extents);
   if (auto gather = dyn_cast<stablehlo::DynamicGatherOp>(op)) {
-    Arena arena;
-    std::optional<SmallVector<int64_t>> sizes =
-        standIns ? sizesOf(gather, *standIns)
-                 : knownIntegers(arena, gather.getSliceSizes());
+    std::optional<Extents> sizes = sizesOf(gather, extents);
     auto type = cast<RankedTensorType>(gather.getOperand().getType());
     if (sizes && (int64_t)sizes->size() == type.getRank())
       return ofGather(op, gather.getOperand(), gather.getStartIndices(),
-                      gather.getDimensionNumbers(), *sizes, why, standIns);
+                      gather.getDimensionNumbers(), *sizes, why, extents);
     why = "the sizes of the slices are known only at run time";
     return failure();
   }

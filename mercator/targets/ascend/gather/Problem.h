@@ -13,17 +13,29 @@
 /// A dynamic_gather with constant slice sizes and a dynamic_slice (one slice,
 /// whose start is a vector of scalars) are problems of the same form.
 ///
+/// Extents may be known only at run time:
+///
+///   %r = "stablehlo.gather"(%table, %ids) .. slice_sizes = [1, 16]
+///        : (tensor<100x16xf32>, tensor<?x8x1xi32>) -> tensor<?x8x16xf32>
+///
+///   FailureOr<GatherProblem> problem = gatherProblem(op, why, &extents);
+///   problem->resultShape   // {n3, 8, 16}
+///
+/// Decisions depend on which extents are equal, never on unknown numbers. So a
+/// plan is right in every run. The caller clamps the starts in a dimension whose
+/// last start is known only at run time.
+///
 /// Source: StableHLO specification, "gather". Each start is clamped to [0,
 /// extent - slice size], so that the whole slice is in range.
 
 #ifndef MERCATOR_TARGETS_ASCEND_GATHER_PROBLEM_H
 #define MERCATOR_TARGETS_ASCEND_GATHER_PROBLEM_H
 
-#include "mercator/indexing/operations/TensorMaps.h"
+#include "mercator/analysis/extents/SymbolicExtent.h"
+#include "mercator/indexing/expr/Interval.h"
 
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <optional>
@@ -32,6 +44,7 @@
 namespace mercator::gather {
 
 using Ints = llvm::SmallVector<int64_t, 4>;
+using Extents = llvm::SmallVector<SymbolicExtent, 4>;
 
 /// One component of the index vectors: the starts of slices in dimension `dim`
 /// of the operand.
@@ -54,20 +67,8 @@ enum class Role {
 };
 [[nodiscard]] llvm::StringRef name(Role role);
 
-/// Numbers in the place of extents that are known only at run time. Equal
-/// numbers stand for extents that are equal in every run. No number is an
-/// extent that a type has, nor divides one.
-struct StandIns {
-  /// The number for dimension `dim` of a tensor.
-  llvm::function_ref<int64_t(mlir::Value tensor, int64_t dim)> extent;
-  /// The number of element `i` of a vector of extents.
-  llvm::function_ref<int64_t(mlir::Value vector, int64_t i)> element;
-};
-
-/// With stand-ins, decisions depend only on which extents are equal, never on
-/// their values: the plan is right for any extents.
 struct GatherProblem {
-  Ints operandShape, indicesShape, resultShape, sliceSizes;
+  Extents operandShape, indicesShape, resultShape, sliceSizes;
   Ints offsetDims, collapsedSliceDims, operandBatchingDims,
       startIndicesBatchingDims, startIndexMap;
   int64_t indexVectorDim = 0;
@@ -76,8 +77,6 @@ struct GatherProblem {
   bool indexIsSigned = true;
   /// The size in bytes of an element of the operand.
   int64_t elementBytes = 4;
-  /// The extents of the shapes above that are stand-ins.
-  Ints standIns = {};
   /// Whether the elements are booleans: GE has no slices of them, so a slice
   /// converts them to bytes and back.
   bool isBoolean = false;
@@ -86,19 +85,15 @@ struct GatherProblem {
   /// constant.
   std::optional<llvm::SmallVector<int64_t>> constantStarts;
 
-  /// Its dimension numbers and shapes, as the builders of maps take them.
-  [[nodiscard]] indexing::Gather view() const;
   /// The shape of the start indices without the index vector dimension.
-  [[nodiscard]] Ints batchShape() const;
-  [[nodiscard]] int64_t batchSize() const;
-  /// The largest start for which a slice is within dimension `dim`.
-  /// With a stand-in it is 0 for a dimension that is taken whole, and else some
-  /// positive number.
-  [[nodiscard]] int64_t lastStart(int64_t dim) const {
-    return operandShape[dim] - sliceSizes[dim];
-  }
-  [[nodiscard]] bool isStandIn(int64_t extent) const {
-    return llvm::is_contained(standIns, extent);
+  [[nodiscard]] Extents batchShape() const;
+  [[nodiscard]] SymbolicExtent batchSize() const;
+  /// The largest start for which a slice is within dimension `dim`. None if it
+  /// is known only at run time; 0 if a slice takes an unknown extent whole.
+  [[nodiscard]] std::optional<int64_t> lastStart(int64_t dim) const;
+  /// Whether a slice takes the whole dimension in every run.
+  [[nodiscard]] bool isWhole(int64_t dim) const {
+    return operandShape[dim] == sliceSizes[dim];
   }
   /// The column of a dimension, or null.
   [[nodiscard]] const Column *column(int64_t dim) const;
@@ -118,15 +113,16 @@ struct GatherProblem {
 };
 
 /// The problem of a stablehlo gather, dynamic_gather or dynamic_slice.
-/// Requires: the operation is verified. Fails for dynamic shapes or slice
-/// sizes without stand-ins, for tensors whose size does not fit in 64 bits, and
-/// for other operations; then `why` says so.
+/// Requires: the operation is verified. Fails for tensors whose size does not
+/// fit in 64 bits, for slices whose size is known only at run time and that are
+/// not whole, and for other operations; then `why` says so. Without `extents` it
+/// fails for all unknown extents.
 ///
-/// With stand-ins, starts in a dimension that has one and is not taken whole
-/// are said to be in range. The caller clamps them.
+/// Starts in a dimension without a known last start are said to be in range.
+/// The caller clamps them.
 [[nodiscard]] llvm::FailureOr<GatherProblem>
 gatherProblem(mlir::Operation *op, std::string &why,
-              const StandIns *standIns = nullptr);
+              EqualExtents *extents = nullptr);
 
 } // namespace mercator::gather
 

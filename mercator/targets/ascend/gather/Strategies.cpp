@@ -15,7 +15,7 @@ StrategyBuilder::Result StrategyBuilder::constant(std::string &why) {
     return b.empty(problem.resultShape);
   }
   bool hasStart = any_of(problem.columns, [&](const Column &column) {
-    return problem.lastStart(column.dim) > 0;
+    return !problem.isWhole(column.dim);
   });
   if (problem.batchSize() != 1 || !hasStart || !indexed.empty()) {
     why = "the result has elements and is no slice at a constant position";
@@ -35,7 +35,8 @@ StrategyBuilder::Result StrategyBuilder::noGather(std::string &why) {
   }
   // The axes of the result; each comes from a dimension of the operand or is
   // repeated.
-  Ints order, shape;
+  Ints order;
+  Extents shape;
   SmallVector<bool> used(rank());
   int64_t batchAxis = 0, next = 0;
   for (int64_t i = 0, e = problem.resultShape.size(); i < e; ++i) {
@@ -53,7 +54,7 @@ StrategyBuilder::Result StrategyBuilder::noGather(std::string &why) {
           dim = other;
       ++batchAxis;
     }
-    shape.push_back(dim < 0 ? 1 : problem.resultShape[i]);
+    shape.push_back(dim < 0 ? SymbolicExtent(1) : problem.resultShape[i]);
     if (dim >= 0) {
       order.push_back(dim);
       used[dim] = true;
@@ -72,7 +73,7 @@ StrategyBuilder::Result StrategyBuilder::slice(std::string &why) {
     return std::nullopt;
   }
   if (problem.batchSize() != 1) {
-    why = "there are " + std::to_string(problem.batchSize()) + " slices";
+    why = "there are " + problem.batchSize().str() + " slices";
     return std::nullopt;
   }
   unsigned starts = b.reshape(startsOf(indexed), {(int64_t)indexed.size()});
@@ -152,7 +153,8 @@ StrategyBuilder::Result StrategyBuilder::gatherElements(std::string &why) {
     return std::nullopt;
   }
   int64_t dim = indexed[0];
-  Ints order(batching), shape;
+  Ints order(batching);
+  Extents shape;
   order.push_back(dim);
   for (int64_t d : order)
     shape.push_back(roles[d] == Role::Batching ? batch[paired[d]]
@@ -161,28 +163,29 @@ StrategyBuilder::Result StrategyBuilder::gatherElements(std::string &why) {
     if (!is_contained(order, d)) {
       if (problem.sliceSizes[d] != 1) {
         why = "dimension " + std::to_string(d) + " is taken " +
-              std::to_string(problem.sliceSizes[d]) + " elements at a time";
+              problem.sliceSizes[d].str() + " elements at a time";
         return std::nullopt;
       }
       order.push_back(d);
     }
   unsigned x = b.reshape(b.transpose(trimmedOperand(), order), shape);
   // All axes without their own dimension are merged to the last one.
-  Ints axesOrder, indexShape;
+  Ints axesOrder;
+  Extents indexShape;
   Axes axes;
   for (int64_t d : batching) {
     axesOrder.push_back(paired[d]);
     indexShape.push_back(batch[paired[d]]);
     axes.push_back({true, paired[d]});
   }
-  Ints outShape(indexShape);
-  int64_t last = 1;
+  Extents outShape(indexShape);
+  SymbolicExtent last;
   for (int64_t i = 0, e = batch.size(); i < e; ++i)
     if (!is_contained(paired, i)) {
       axesOrder.push_back(i);
       axes.push_back({true, i});
       outShape.push_back(batch[i]);
-      last *= batch[i];
+      last = last * batch[i];
     }
   indexShape.push_back(last);
   unsigned starts = b.reshape(startsOf(indexed), batch);
@@ -196,13 +199,13 @@ StrategyBuilder::Result StrategyBuilder::gatherNd(std::string &why) {
     return std::nullopt;
   }
   auto [x, axesOfX] = operandPickedFirst();
-  Ints sizes = windowSizes();
+  Extents sizes = windowSizes();
   unsigned indices = startsOf(indexed);
   if (!sizes.empty() || picked != indexed) {
     unsigned starts = indices, bits = b[starts].indexBits;
-    Ints shape(batch);
+    Extents shape(batch);
     shape.append(sizes);
-    Ints single(shape);
+    Extents single(shape);
     single.push_back(1);
     SmallVector<unsigned> parts;
     for (const Axis &axis : ArrayRef(axesOfX).take_front(picked.size())) {
@@ -218,29 +221,34 @@ StrategyBuilder::Result StrategyBuilder::gatherNd(std::string &why) {
 StrategyBuilder::Result StrategyBuilder::flatGatherV2(std::string &why) {
   auto [x, axesOfX] = operandPickedFirst();
   size_t count = picked.size();
-  ArrayRef<int64_t> extents = b.shape(x);
-  Ints strides(count, 1), flat{1};
+  ArrayRef<SymbolicExtent> extents = b.shape(x);
+  Ints strides(count, 1);
+  Extents flat{1};
   for (size_t i = count; i-- > 0;) {
-    strides[i] = flat[0];
-    if (extents[i] && flat[0] > INT64_MAX / extents[i]) {
+    if (!flat[0].isKnown()) {
+      why =
+          "the distance of its indices depends on an extent that is known only "
+          "at run time";
+      return std::nullopt;
+    }
+    strides[i] = flat[0].number();
+    int64_t known = extents[i].known();
+    if (known && strides[i] > INT64_MAX / known) {
       why = "the indexed dimensions have more elements than an index counts";
       return std::nullopt;
     }
-    flat[0] *= extents[i];
+    flat[0] = flat[0] * extents[i];
   }
   flat.append(extents.begin() + count, extents.end());
-  // A stand-in says nothing of the number of elements.
-  bool isLong = flat[0] > INT32_MAX ||
-                any_of(extents.take_front(count), [&](int64_t extent) {
-                  return problem.isStandIn(extent);
-                });
+  // An unknown extent does not bound the number of elements.
+  bool isLong = !flat[0].isKnown() || flat[0].number() > INT32_MAX;
   unsigned bits = isLong ? 64 : indexBits(), starts = 0;
   if (!indexed.empty())
     starts = startsOf(indexed);
-  Ints shape(batch);
+  Extents shape(batch);
   shape.append(windowSizes());
   // If nothing is indexed, the same element is taken repeatedly.
-  unsigned index = count ? 0 : b.constant(Ints(shape.size(), 1), {0}, bits);
+  unsigned index = count ? 0 : b.constant(Extents(shape.size(), 1), {0}, bits);
   for (auto [i, axis] : enumerate(ArrayRef(axesOfX).take_front(count))) {
     unsigned part =
         b.multiply(coordinate(axis.number, starts, bits), strides[i]);

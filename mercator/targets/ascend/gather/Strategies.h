@@ -68,7 +68,9 @@ private:
   Result flatGatherV2(std::string &why);
   Result indexByTensor(std::string &why);
 
-  bool isEmpty() const { return llvm::is_contained(problem.resultShape, 0); }
+  bool isEmpty() const {
+    return llvm::is_contained(problem.resultShape, SymbolicExtent(0));
+  }
   int64_t rank() const { return roles.size(); }
   unsigned indexBits() const;
   unsigned trimmedOperand();
@@ -78,8 +80,8 @@ private:
   unsigned constantStarts(llvm::ArrayRef<int64_t> dims);
   unsigned clampStarts(unsigned starts, llvm::ArrayRef<int64_t> dims);
   void noteClamps(llvm::ArrayRef<int64_t> dims, bool below, bool above);
-  Ints windowSizes() const;
-  int64_t windowSize(int64_t dim) const;
+  Extents windowSizes() const;
+  std::optional<SymbolicExtent> windowSize(int64_t dim) const;
   unsigned cutTrimmed(unsigned in, const Axes &axes);
   std::pair<unsigned, Axes> operandPickedFirst();
   Axes pickedAxes(llvm::ArrayRef<Axis> rest) const;
@@ -89,7 +91,8 @@ private:
   const GatherProblem &problem;
   Layout layout;
   llvm::SmallVector<Role, 4> roles;
-  Ints paired, batch;
+  Ints paired;
+  Extents batch;
   Ints indexed;  ///< points and windows, in their order
   Ints batching; ///< in the order of their batch axes
   Ints picked;   ///< what indices of several dimensions pick, in their order

@@ -12,8 +12,9 @@ using namespace mercator::gather;
 /// The index widths that devices support.
 unsigned StrategyBuilder::indexBits() const {
   // Even if the starts are small, numbers added to them may be large.
-  if (any_of(problem.operandShape,
-             [](int64_t extent) { return extent > INT32_MAX; }))
+  if (any_of(problem.operandShape, [](const SymbolicExtent &extent) {
+        return extent.known() > INT32_MAX;
+      }))
     return 64;
   bool fits = problem.indexBits < 32 ||
               (problem.indexBits == 32 && problem.indexIsSigned);
@@ -52,7 +53,8 @@ bool StrategyBuilder::differs(Strategy strategy) const {
 
 /// The operand without elements that no slice takes, as the layout asks.
 unsigned StrategyBuilder::trimmedOperand() {
-  Ints sizes(problem.operandShape), offsets(rank(), 0);
+  Extents sizes(problem.operandShape);
+  Ints offsets(rank(), 0);
   if (layout == Layout::InPlace || layout == Layout::Windows)
     return b.operand();
   for (int64_t dim = 0; dim < rank(); ++dim)
@@ -74,7 +76,8 @@ unsigned StrategyBuilder::trimmedOperand() {
 /// `order` too.
 unsigned StrategyBuilder::transposedOperand(Ints &order) {
   unsigned x = b.transpose(trimmedOperand(), order);
-  Ints shape, kept;
+  Extents shape;
+  Ints kept;
   for (auto [dim, extent] : zip_equal(order, b.shape(x)))
     if (extent != 1 ||
         (roles[dim] != Role::Full && roles[dim] != Role::Trimmed)) {
@@ -98,9 +101,10 @@ unsigned StrategyBuilder::indexVectors() {
 
 unsigned StrategyBuilder::constantStarts(ArrayRef<int64_t> dims) {
   const GatherProblem &p = problem;
-  int64_t count = p.batchSize(), inner = 1;
-  for (size_t i = p.indexVectorDim + 1; i < p.indicesShape.size(); ++i)
-    inner *= p.indicesShape[i];
+  ArrayRef<SymbolicExtent> after(p.indicesShape);
+  after =
+      after.drop_front(std::min<size_t>(p.indexVectorDim + 1, after.size()));
+  int64_t count = p.batchSize().number(), inner = product(after).number();
   int64_t width = p.startIndexMap.size();
   SmallVector<int64_t> values;
   for (int64_t i = 0; i < count; ++i)
@@ -108,10 +112,10 @@ unsigned StrategyBuilder::constantStarts(ArrayRef<int64_t> dims) {
       int64_t k = p.column(dim) - p.columns.begin();
       // The position of component k of vector i in row-major order.
       int64_t place = (i / inner * width + k) * inner + i % inner;
-      values.push_back(
-          std::clamp<int64_t>((*p.constantStarts)[place], 0, p.lastStart(dim)));
+      values.push_back(std::clamp<int64_t>((*p.constantStarts)[place], 0,
+                                           *p.lastStart(dim)));
     }
-  Ints shape(batch);
+  Extents shape(batch);
   shape.push_back(dims.size());
   return b.constant(shape, values, indexBits());
 }
@@ -123,10 +127,9 @@ unsigned StrategyBuilder::clampStarts(unsigned starts, ArrayRef<int64_t> dims) {
   bool below = false, above = false, anyInside = false, isWide = false;
   for (int64_t dim : dims) {
     const Column &column = *problem.column(dim);
-    int64_t most = problem.lastStart(dim);
-    // The caller has clamped the starts to an extent that it knows at run time.
-    bool isClamped = problem.isStandIn(problem.operandShape[dim]);
-    last.push_back(isClamped ? INT32_MAX : most);
+    // If it is unknown, the caller has clamped the starts.
+    int64_t most = problem.lastStart(dim).value_or(INT32_MAX);
+    last.push_back(most);
     bool mayBeBelow =
         problem.indexIsSigned &&
         column.starts.lower<0, mayBeAbove = column.starts.upper> most;
@@ -159,7 +162,10 @@ void StrategyBuilder::noteClamps(ArrayRef<int64_t> dims, bool below,
                                  bool above) {
   for (int64_t dim : dims) {
     auto [lower, upper] = problem.column(dim)->starts;
-    int64_t most = problem.lastStart(dim);
+    std::optional<int64_t> last = problem.lastStart(dim);
+    if (!last)
+      continue;
+    int64_t most = *last;
     std::string starts = "the starts of dimension " + std::to_string(dim);
     bool isBelowMost = upper <= most,
          isPositive = !problem.indexIsSigned || lower >= 0;
@@ -185,7 +191,7 @@ unsigned StrategyBuilder::startsOf(ArrayRef<int64_t> dims) {
     return constantStarts(dims);
   if (problem.indexVectorDim == (int64_t)problem.indicesShape.size()) {
     // Only the shape distinguishes this from vectors of one component.
-    Ints shape(batch);
+    Extents shape(batch);
     shape.push_back(1);
     return b.reshape(clampStarts(b.starts(), dims), shape);
   }
@@ -194,7 +200,8 @@ unsigned StrategyBuilder::startsOf(ArrayRef<int64_t> dims) {
   Ints order;
   for (int64_t dim : dims)
     order.push_back(problem.column(dim) - problem.columns.begin());
-  Ints sizes(b.shape(all)), offsets(sizes.size(), 0);
+  Extents sizes(b.shape(all));
+  Ints offsets(sizes.size(), 0);
   // Adjacent columns are one part.
   for (size_t i = 0; i < order.size();) {
     size_t end = i + 1;
@@ -209,19 +216,19 @@ unsigned StrategyBuilder::startsOf(ArrayRef<int64_t> dims) {
 }
 
 /// The elements that a slice takes of a picked dimension, if it is a window of
-/// several; else 0.
-int64_t StrategyBuilder::windowSize(int64_t dim) const {
+/// several; else none.
+std::optional<SymbolicExtent> StrategyBuilder::windowSize(int64_t dim) const {
   bool isOne = roles[dim] == Role::Point || roles[dim] == Role::Batching ||
                problem.sliceSizes[dim] == 1;
-  return isOne ? 0 : problem.sliceSizes[dim];
+  return isOne ? std::nullopt : std::optional(problem.sliceSizes[dim]);
 }
 
 /// The sizes of the windows, in the order of their dimensions.
-Ints StrategyBuilder::windowSizes() const {
-  Ints sizes;
+Extents StrategyBuilder::windowSizes() const {
+  Extents sizes;
   for (int64_t dim : picked)
-    if (int64_t size = windowSize(dim))
-      sizes.push_back(size);
+    if (std::optional<SymbolicExtent> size = windowSize(dim))
+      sizes.push_back(*size);
   return sizes;
 }
 
@@ -274,7 +281,7 @@ Axes StrategyBuilder::pickedAxes(ArrayRef<Axis> rest) const {
 /// `starts` are those of `indexed`.
 unsigned StrategyBuilder::coordinate(int64_t dim, unsigned starts,
                                      unsigned bits) {
-  Ints sizes = windowSizes();
+  Extents sizes = windowSizes();
   size_t axes = batch.size() + sizes.size();
   bool isInPlace = layout == Layout::InPlace || layout == Layout::Windows;
   if (roles[dim] == Role::Batching)
@@ -282,28 +289,30 @@ unsigned StrategyBuilder::coordinate(int64_t dim, unsigned starts,
                    isInPlace ? problem.batchingOffset(dim) : 0);
   size_t before =
       count_if(ArrayRef(picked).take_front(find(picked, dim) - picked.begin()),
-               [&](int64_t other) { return windowSize(other) > 0; });
-  int64_t size = windowSize(dim);
+               [&](int64_t other) { return windowSize(other).has_value(); });
+  std::optional<SymbolicExtent> size = windowSize(dim);
   if (roles[dim] == Role::Full || roles[dim] == Role::Trimmed) {
     int64_t first = *problem.fixedStart(dim);
-    return size ? b.range(size, batch.size() + before, axes, bits, first)
-                : b.constant(Ints(axes, 1), {first}, bits);
+    return size ? b.range(*size, batch.size() + before, axes, bits, first)
+                : b.constant(Extents(axes, 1), {first}, bits);
   }
   size_t k = find(indexed, dim) - indexed.begin();
-  Ints offsets(batch.size() + 1, 0), part(batch);
+  Ints offsets(batch.size() + 1, 0);
+  Extents part(batch);
   offsets.back() = k;
   part.push_back(1);
   unsigned column = b.slice(starts, offsets, part);
-  Ints spread(batch);
+  Extents spread(batch);
   spread.append(sizes.size(), 1);
   column = b.cast(b.reshape(column, spread), bits);
-  return size ? b.add(column, b.range(size, batch.size() + before, axes, bits))
+  return size ? b.add(column, b.range(*size, batch.size() + before, axes, bits))
               : column;
 }
 
 /// Cuts the trimmed dimensions that are still whole.
 unsigned StrategyBuilder::cutTrimmed(unsigned in, const Axes &axes) {
-  Ints sizes(b.shape(in)), offsets(sizes.size(), 0);
+  Extents sizes(b.shape(in));
+  Ints offsets(sizes.size(), 0);
   for (auto [axis, size, offset] : zip_equal(axes, sizes, offsets))
     if (!axis.isBatch && roles[axis.number] == Role::Trimmed &&
         size != problem.sliceSizes[axis.number]) {
@@ -330,7 +339,7 @@ unsigned StrategyBuilder::finish(unsigned in, Axes axes) {
     }
   }
   // Axes that are not in the result are collapsed: they have one element.
-  Ints shape;
+  Extents shape;
   Axes kept;
   for (auto [axis, extent] : zip_equal(axes, b.shape(in)))
     if (is_contained(wanted, axis)) {

@@ -9,8 +9,8 @@
 #include "mercator/targets/ascend/operators/Build.h"
 #include "mercator/targets/ascend/operators/NodeCost.h"
 #include "mercator/targets/ascend/prepare/SpellWindows.h"
+#include "mercator/targets/ascend/rules/ConvertGather.h"
 #include "mercator/targets/ascend/rules/ConvertWindows.h"
-#include "mercator/targets/ascend/rules/DynamicGather.h"
 #include "mercator/targets/ascend/scatter/Planner.h"
 
 #include "mlir/IR/Remarks.h"
@@ -26,69 +26,9 @@ using namespace mercator;
 using namespace mercator::ascend;
 
 static remark::RemarkOpts remarkOf(StringRef name, Operation *op,
-                                   StringRef category = "gather-planning") {
+                                   StringRef category) {
   return remark::RemarkOpts::name(name).category(category).function(
       op->getName().getStringRef());
-}
-
-static bool isGather(Operation *op) {
-  return isa<stablehlo::GatherOp, stablehlo::DynamicGatherOp,
-             stablehlo::DynamicSliceOp>(op);
-}
-
-/// The start indices: a tensor of index vectors, or scalars.
-static ValueRange startsOf(Operation *op) {
-  if (auto slice = dyn_cast<stablehlo::DynamicSliceOp>(op))
-    return slice.getStartIndices();
-  return op->getOperands().slice(1, 1);
-}
-
-/// The plan to execute, or nothing and the reason. Emits remarks in both
-/// cases.
-static std::optional<gather::Plan>
-plan(Operation *op, const PlanOptions &options, std::string &why) {
-  FailureOr<gather::GatherProblem> problem = gather::gatherProblem(op, why);
-  if (failed(problem)) {
-    remark::failed(op->getLoc(), remarkOf("not-planned", op)) << why;
-    return std::nullopt;
-  }
-  Type element = typeOf(op->getOperand(0)).getElementType();
-  gather::Planning planning = planFor(*problem, element, options);
-  for (const gather::Candidate &candidate : planning.candidates)
-    if (!candidate.why.empty())
-      remark::missed(op->getLoc(),
-                     remarkOf(gather::name(candidate.strategy), op))
-          << candidate.why;
-  const gather::Candidate *best = planning.best();
-  // A strategy that applies gives a better reason than one that does not.
-  for (const gather::Candidate &candidate : planning.candidates)
-    if (why.empty() && candidate.plan)
-      why = candidate.why;
-  if (!best)
-    return std::nullopt;
-  if (options.way && best->strategy != *options.way)
-    op->emitWarning() << "the way " << gather::identifier(*options.way)
-                      << " is not possible for this gather: "
-                      << planning.candidates[unsigned(*options.way)].why
-                      << "; it is done by "
-                      << gather::identifier(best->strategy);
-  const gather::Cost &cost = best->cost;
-  std::string costs = std::to_string(cost.bytes) + " bytes, " +
-                      std::to_string(cost.indexEntries) + " index entries";
-  // A cheaper strategy that applies, but not to this type, rank or device.
-  const gather::Candidate *cheaper = best;
-  for (const gather::Candidate &it : planning.candidates)
-    if (it.plan && !it.feasible && it.cost < cheaper->cost)
-      cheaper = &it;
-  if (!best->why.empty())
-    costs += "; operators that the cores lack run on the AI CPU";
-  else if (cheaper != best)
-    costs += ("; in the place of " + gather::name(cheaper->strategy) +
-              ", since " + cheaper->why)
-                 .str();
-  remark::passed(op->getLoc(), remarkOf(gather::name(best->strategy), op))
-      << costs;
-  return best->plan;
 }
 
 /// The way to take, whose nodes are before the operation; or nothing and the
@@ -209,16 +149,6 @@ static Value withTypeOf(ImplicitLocOpBuilder &b, Value value, Type declared) {
   return isMore ? reshape(b, value, shape) : value;
 }
 
-/// A gather, dynamic_gather or dynamic_slice with unknown extents.
-static FailureOr<Value>
-convertDynamicGather(Conversion &c, const std::optional<DynamicPlan> &plan) {
-  c.why = whyNoConversion(c.op);
-  if (!c.why.empty())
-    return failure();
-  return isSingleSlice(c.op) ? convertSingleSlice(c)
-                             : emitDynamicPlan(c, *plan);
-}
-
 std::vector<Unconverted>
 ascend::convertToAscend(ModuleOp module, const ConvertOptions &options) {
   convertWindows(module, *options.plan.device);
@@ -227,11 +157,10 @@ ascend::convertToAscend(ModuleOp module, const ConvertOptions &options) {
   // all gathers and scatters are planned before any operation changes.
   struct Planned {
     Operation *op;
-    std::optional<gather::Plan> plan;
+    std::optional<GatherPlan> gather;
     std::string why; // if there is no plan
     std::optional<scatter::Candidate> scatter = std::nullopt;
-    bool isDynamic = false;
-    std::optional<DynamicPlan> dynamicPlan = {};
+    bool isDynamic = false, isSlice = false;
   };
   EqualExtents extents(module);
   dropShapeAssertions(module);
@@ -243,18 +172,16 @@ ascend::convertToAscend(ModuleOp module, const ConvertOptions &options) {
     Planned &planned = ops.emplace_back(Planned{op, std::nullopt, ""});
     planned.isDynamic =
         isGather(op) ? isDynamicGather(op, extents) : hasUnknownExtents(op);
-    if (isGather(op) && !planned.isDynamic)
-      planned.plan = plan(op, options.plan, planned.why);
-    else if (isGather(op) && !isSingleSlice(op))
-      planned.dynamicPlan =
-          planDynamicGather(op, options.plan, extents, planned.why);
+    planned.isSlice = isGather(op) && planned.isDynamic && isSingleSlice(op);
+    if (isGather(op) && !planned.isSlice)
+      planned.gather = planGather(op, options.plan, extents, planned.why);
     else if (scatter::isScatter(op) && !planned.isDynamic)
       planned.scatter = planScatter(op, *options.plan.device, planned.why);
     return WalkResult::skip(); // its regions belong to it
   });
 
   std::vector<Unconverted> left;
-  for (auto &[op, found, noPlan, scatter, isDynamic, dynamicPlan] : ops) {
+  for (auto &[op, gather, noPlan, scatter, isDynamic, isSlice] : ops) {
     ImplicitLocOpBuilder b(op->getLoc(), op);
     Operation *before = op->getPrevNode();
     if (scatter && !scatter->nodes.empty())
@@ -262,11 +189,10 @@ ascend::convertToAscend(ModuleOp module, const ConvertOptions &options) {
     Conversion c{op, b, options, ""};
     c.extents = &extents;
     FailureOr<Value> result = failure();
-    if (found)
-      result = emitPlan(b, *found, op->getOperand(0), startsOf(op),
-                        options.gatherV2D);
-    else if (isGather(op) && isDynamic && noPlan.empty())
-      result = convertDynamicGather(c, dynamicPlan);
+    if (gather)
+      result = convertGather(c, *gather);
+    else if (isSlice)
+      result = convertSingleSlice(c);
     else if (isGather(op))
       c.why = "no plan of the gather can be executed: " + noPlan;
     else if (scatter)

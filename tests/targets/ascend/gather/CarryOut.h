@@ -39,7 +39,7 @@ inline std::optional<Numbers> carryOut(const PlanStep &step,
                                        const Numbers &operand,
                                        const Numbers &starts) {
   auto in = [&](size_t i) -> const Numbers & { return done[step.inputs[i]]; };
-  Numbers out{step.shape, {}};
+  Numbers out{numbersOf(step.shape), {}};
   auto fill = [&](llvm::function_ref<std::optional<int64_t>(ArrayRef<int64_t>)>
                       element) {
     for (Index d(out.shape); d; ++d) {

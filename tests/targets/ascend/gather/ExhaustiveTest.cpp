@@ -23,9 +23,9 @@ using llvm::ArrayRef;
 /// The result of a gather, by the specification.
 static Numbers define(const GatherProblem &p, const Numbers &operand,
                       const Numbers &starts) {
-  Numbers out{p.resultShape, {}};
+  Numbers out{numbersOf(p.resultShape), {}};
   int64_t rank = p.operandShape.size();
-  for (Index d(p.resultShape); d; ++d) {
+  for (Index d(numbersOf(p.resultShape)); d; ++d) {
     Ints batch, offset;
     for (auto [i, x] : llvm::enumerate(*d))
       (llvm::is_contained(p.offsetDims, (int64_t)i) ? offset : batch)
@@ -35,8 +35,7 @@ static Numbers define(const GatherProblem &p, const Numbers &operand,
       Ints where(batch);
       if (p.indexVectorDim < (int64_t)p.indicesShape.size())
         where.insert(where.begin() + p.indexVectorDim, k);
-      at[dim] = std::clamp<int64_t>(starts.at(where), 0,
-                                    p.operandShape[dim] - p.sliceSizes[dim]);
+      at[dim] = std::clamp<int64_t>(starts.at(where), 0, *p.lastStart(dim));
     }
     for (auto [dim, of] :
          llvm::zip_equal(p.operandBatchingDims, p.startIndicesBatchingDims))
@@ -122,7 +121,7 @@ void Exhaustive::maps(const Ints &batch) {
           continue;
         GatherProblem q = p;
         q.indexVectorDim = vector;
-        q.indicesShape = batch;
+        q.indicesShape.assign(batch.begin(), batch.end());
         if (hasVector)
           q.indicesShape.insert(q.indicesShape.begin() + vector,
                                 p.startIndexMap.size());
@@ -144,7 +143,7 @@ void Exhaustive::places(GatherProblem p, const Ints &batch) {
   Ints window;
   for (int64_t dim = 0, rank = p.operandShape.size(); dim < rank; ++dim)
     if (p.isOffset(dim))
-      window.push_back(p.sliceSizes[dim]);
+      window.push_back(p.sliceSizes[dim].number());
   size_t rank = window.size() + batch.size();
   for (unsigned bits = 0; bits < 1u << rank; ++bits) {
     if (size_t(llvm::popcount(bits)) != window.size())
@@ -164,11 +163,12 @@ void Exhaustive::places(GatherProblem p, const Ints &batch) {
 }
 
 void Exhaustive::check(const GatherProblem &p) {
-  Numbers operand{p.operandShape, {}}, starts{p.indicesShape, {}};
-  for (Index d(p.operandShape); d; ++d)
+  Numbers operand{numbersOf(p.operandShape), {}},
+      starts{numbersOf(p.indicesShape), {}};
+  for (Index d(operand.shape); d; ++d)
     operand.values.push_back(operand.values.size());
   // Starts in range and out of range, different each time.
-  for (Index d(p.indicesShape); d; ++d)
+  for (Index d(starts.shape); d; ++d)
     starts.values.push_back(int64_t(starts.values.size() * 5 + count * 3) % 7 -
                             2);
   Numbers want = define(p, operand, starts);

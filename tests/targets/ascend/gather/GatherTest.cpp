@@ -25,6 +25,7 @@
 
 #include <cstring>
 #include <ctime>
+#include <map>
 
 using namespace mercator;
 using gather::Draw;
@@ -51,6 +52,7 @@ public:
     mlir::DialectRegistry registry;
     registerAllMercatorDialects(registry);
     context.appendDialectRegistry(registry);
+    context.loadDialect<ascend::AscendDialect>();
     for (const Choice &choice : choices) {
       managers.push_back(std::make_unique<mlir::PassManager>(&context));
       managers.back()->addPass(ascend::createConvertStablehloToAscend(
@@ -59,7 +61,10 @@ public:
   }
 
   void check(uint64_t seed);
+  void checkUnknownExtents(uint64_t seed);
 
+  int64_t runs = 0;
+  std::map<std::string, int64_t> refused;
   int64_t converted = 0, tooHigh = 0, empty = 0, beside = 0, v2d = 0;
   gather::RowCounts rows = {};
   std::array<int64_t, gather::kStrategies> emitted = {};
@@ -254,6 +259,103 @@ TEST(AscendGather, RandomGathersWithoutATrap) {
     EXPECT_GT(checker.emitted[i], cases / 200);
   }
   EXPECT_LT(checker.tooHigh + checker.empty, cases / 10);
+}
+
+/// Replaces some extents of the operand and of the batch by `?`.
+static void forgetExtents(mlir::func::FuncOp main, stablehlo::GatherOp op,
+                          std::mt19937_64 &random) {
+  auto forget = [&](mlir::Value value, int64_t keep) {
+    auto type = llvm::cast<mlir::RankedTensorType>(value.getType());
+    llvm::SmallVector<int64_t> shape(type.getShape());
+    for (auto [dim, extent] : llvm::enumerate(shape))
+      if (int64_t(dim) != keep && random() % 2)
+        extent = mlir::ShapedType::kDynamic;
+    value.setType(type.clone(shape));
+    return shape;
+  };
+  int64_t vector = op.getDimensionNumbers().getIndexVectorDim();
+  forget(op.getOperand(), -1);
+  llvm::SmallVector<int64_t> batch = forget(op.getStartIndices(), vector);
+  if (vector < int64_t(batch.size()))
+    batch.erase(batch.begin() + vector);
+  auto type = llvm::cast<mlir::RankedTensorType>(op.getType());
+  llvm::SmallVector<int64_t> shape(type.getShape());
+  size_t next = 0;
+  for (auto [dim, extent] : llvm::enumerate(shape))
+    if (!llvm::is_contained(op.getDimensionNumbers().getOffsetDims(),
+                            int64_t(dim)))
+      extent = batch[next++];
+  op.getResult().setType(type.clone(shape));
+  mlir::Operation *end = main.getBody().front().getTerminator();
+  main.setType(mlir::FunctionType::get(main.getContext(),
+                                       main.getBody().getArgumentTypes(),
+                                       end->getOperandTypes()));
+}
+
+/// A gather of which some extents are known only at run time, by each way that
+/// is possible.
+void Checker::checkUnknownExtents(uint64_t seed) {
+  static constexpr std::array<const char *, 6> elements = {"f32", "bf16", "i32",
+                                                           "i16", "i1",   "i8"};
+  Draw draw(seed, elements[seed % elements.size()]);
+  messages.clear();
+  mlir::ScopedDiagnosticHandler handler(
+      &context, [&](mlir::Diagnostic &it) { messages += it.str() + "\n"; });
+  auto module = mlir::parseSourceString<ModuleOp>(draw.text, &context);
+  ASSERT_TRUE(module) << messages;
+  auto main = module->lookupSymbol<mlir::func::FuncOp>("main");
+  stablehlo::GatherOp op;
+  main.walk([&](stablehlo::GatherOp found) { op = found; });
+  if (op.getStartIndices() != main.getArgument(1))
+    return; // the operations that make the starts have static shapes
+  Tensor operand = fill(
+             main.getArgumentTypes()[0], [](int64_t i) { return i * 7 % 127; },
+             *module),
+         starts = fill(
+             main.getArgumentTypes()[1], [&](int64_t) { return draw.start(); },
+             *module);
+  FailureOr<std::vector<Value>> expected =
+      Evaluator(*module, reference::allRules()).call(main, {operand, starts});
+  if (failed(expected))
+    return;
+  const Tensor &want = *(*expected)[0].tensor();
+  forgetExtents(main, op, draw.random);
+  SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + printed(*module));
+  ASSERT_TRUE(succeeded(mlir::verify(*module))) << messages;
+  for (unsigned i = 0; i < gather::kStrategies; ++i) {
+    OwningOpRef<ModuleOp> after = module->clone();
+    std::vector<ascend::Unconverted> left = ascend::convertToAscend(
+        *after,
+        {.plan = {.device = &devices::ascendAny, .way = gather::Strategy(i)}});
+    if (!left.empty()) {
+      ++refused[left[0].why];
+      return; // by any way
+    }
+    ASSERT_TRUE(succeeded(mlir::verify(*after))) << messages << printed(*after);
+    FailureOr<std::vector<Value>> results =
+        Evaluator(*after, reference::allRules())
+            .call(after->lookupSymbol<mlir::func::FuncOp>("main"),
+                  {operand, starts});
+    ASSERT_TRUE(succeeded(results)) << messages << printed(*after);
+    const Tensor &got = *(*results)[0].tensor();
+    ASSERT_EQ(got.shape(), want.shape()) << printed(*after);
+    ASSERT_EQ(std::memcmp(got.data(), want.data(), want.byteSize()), 0)
+        << printed(*after);
+    ++runs;
+  }
+}
+
+TEST(AscendGather, RandomGathersWithUnknownExtents) {
+  Checker checker;
+  uint64_t seed = testSeed();
+  int64_t cases = gather::countOfCases();
+  for (int64_t i = 0; i < cases && !::testing::Test::HasFailure(); ++i)
+    checker.checkUnknownExtents(seed + i);
+  std::printf("  %ld gathers from seed %lu on, %ld runs\n", long(cases),
+              (unsigned long)seed, long(checker.runs));
+  for (const auto &[why, times] : checker.refused)
+    std::printf("  %8ld refused: %s\n", long(times), why.c_str());
+  EXPECT_GT(checker.runs, cases);
 }
 
 /// Many gathers, each at the indices of the one before plus one: the facts

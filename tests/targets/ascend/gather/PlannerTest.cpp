@@ -95,7 +95,7 @@ bool Checker::check(uint64_t seed) {
     return false;
   }
   const Tensor &expected = *(*results)[0].tensor();
-  EXPECT_EQ(problem->resultShape, Ints(expected.shape()));
+  EXPECT_EQ(numbersOf(problem->resultShape), Ints(expected.shape()));
   Numbers want = numbers(expected), x = numbers(operand),
           starts = numbers(*(*results)[1].tensor());
   for (Role role : problem->roles())

@@ -68,7 +68,7 @@ inline Ints rowsOf(const GatherProblem &problem, Strategy strategy) {
     rows.push_back(16);
     break;
   }
-  if (problem.constantStarts && problem.batchSize() > 1 &&
+  if (problem.constantStarts && problem.batchSize().number() > 1 &&
       strategy != Strategy::NoGather)
     rows.push_back(14);
   Ints paired = problem.batchingAxes();

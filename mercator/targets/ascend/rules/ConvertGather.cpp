@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/targets/ascend/rules/DynamicGather.h"
+#include "mercator/targets/ascend/rules/ConvertGather.h"
 
 #include "mercator/analysis/values/AscendValues.h"
 #include "mercator/dialects/ascend/Registry.h"
@@ -9,9 +9,8 @@
 #include "mercator/targets/ascend/operators/DynamicShape.h"
 #include "mercator/targets/ascend/operators/Elements.h"
 
+#include "mlir/IR/Remarks.h"
 #include "llvm/ADT/STLExtras.h"
-
-#include <map>
 
 using namespace mlir;
 using namespace mercator;
@@ -31,7 +30,8 @@ struct SliceSize {
 };
 } // namespace
 
-static std::optional<sh::GatherDimensionNumbersAttr> numbersOf(Operation *op) {
+static std::optional<sh::GatherDimensionNumbersAttr>
+dimensionNumbers(Operation *op) {
   if (auto gather = dyn_cast<sh::GatherOp>(op))
     return gather.getDimensionNumbers();
   if (auto gather = dyn_cast<sh::DynamicGatherOp>(op))
@@ -70,13 +70,17 @@ static bool isWhole(Operation *op, int64_t dim, const SliceSize &size,
 
 /// The shape of the start indices without the dimension of their vectors.
 static SmallVector<int64_t, 6> batchShape(Operation *op) {
-  auto numbers = numbersOf(op);
+  auto numbers = dimensionNumbers(op);
   if (!numbers)
     return {};
   SmallVector<int64_t, 6> shape(typeOf(op->getOperand(1)).getShape());
   if (int64_t(numbers->getIndexVectorDim()) < int64_t(shape.size()))
     shape.erase(shape.begin() + numbers->getIndexVectorDim());
   return shape;
+}
+
+bool ascend::isGather(Operation *op) {
+  return isa<sh::GatherOp, sh::DynamicGatherOp, sh::DynamicSliceOp>(op);
 }
 
 bool ascend::isSingleSlice(Operation *op) {
@@ -100,161 +104,70 @@ bool ascend::isDynamicGather(Operation *op, EqualExtents &extents) {
 
 //===--- Plans ------------------------------------------------------------===//
 
-namespace {
-/// One choice of primes for the extents of a gather.
-class Assignment {
-public:
-  Assignment(Operation *op, EqualExtents &extents, bool isSecond)
-      : extents(extents), isSecond(isSecond) {
-    for (Value value : op->getOperands())
-      for (int64_t extent : typeOf(value).getShape())
-        if (!ShapedType::isDynamic(extent))
-          numbers.push_back(extent);
-    for (const SliceSize &size : sliceSizes(op, extents))
-      numbers.push_back(size.known.value_or(1));
-  }
-
-  int64_t of(Id id) {
-    if (std::optional<int64_t> known = extents.constant(id))
-      return *known;
-    auto [prime, isNew] = primes.try_emplace(id, 0);
-    if (isNew)
-      prime->second = next();
-    return prime->second;
-  }
-  const std::map<Id, int64_t> &all() const { return primes; }
-
-  /// A number of a plan as a known factor and the extents it is made of.
-  std::pair<int64_t, std::map<Id, int>> factors(int64_t number) const {
-    std::map<Id, int> ids;
-    for (auto [id, prime] : primes)
-      for (; number > 0 && number % prime == 0; number /= prime)
-        ++ids[id];
-    return {number, ids};
-  }
-
-private:
-  static bool isPrime(int64_t n) {
-    for (int64_t i = 2; i * i <= n; ++i)
-      if (n % i == 0)
-        return false;
-    return true;
-  }
-  /// The second choice has the opposite order and other primes.
-  int64_t next() {
-    int64_t step = isSecond ? -1 : 1;
-    auto isBad = [&](int64_t n) {
-      return !isPrime(n) || llvm::any_of(numbers, [&](int64_t number) {
-        return number != 0 && number % n == 0;
-      });
-    };
-    do
-      last += step;
-    while (isBad(last));
-    return last;
-  }
-
-  EqualExtents &extents;
-  bool isSecond;
-  int64_t last = isSecond ? 2000 : 1000;
-  std::map<Id, int64_t> primes;
-  SmallVector<int64_t> numbers;
-};
-} // namespace
-
-static FailureOr<gather::GatherProblem> problemOf(Operation *op,
-                                                  EqualExtents &extents,
-                                                  Assignment &assignment,
-                                                  std::string &why) {
-  auto extent = [&](Value tensor, int64_t dim) {
-    return assignment.of(extents.extent(tensor, dim));
-  };
-  auto element = [&](Value vector, int64_t i) {
-    return assignment.of(extents.element(vector, i));
-  };
-  gather::StandIns standIns{extent, element};
-  return gather::gatherProblem(op, why, &standIns);
+static remark::RemarkOpts remarkOf(StringRef name, Operation *op) {
+  return remark::RemarkOpts::name(name)
+      .category("gather-planning")
+      .function(op->getName().getStringRef());
 }
 
-static bool isSamePlan(const gather::Plan &a, const Assignment &inA,
-                       const gather::Plan &b, const Assignment &inB) {
-  return llvm::all_of_zip(
-             a.steps, b.steps,
-             [&](const gather::PlanStep &x, const gather::PlanStep &y) {
-               return x.kind == y.kind && x.inputs == y.inputs &&
-                      x.ints == y.ints && x.values == y.values &&
-                      x.indexBits == y.indexBits &&
-                      x.indexIsSigned == y.indexIsSigned &&
-                      x.shape.size() == y.shape.size() &&
-                      llvm::all_of_zip(
-                          x.shape, y.shape, [&](int64_t m, int64_t n) {
-                            return inA.factors(m) == inB.factors(n);
-                          });
-             }) &&
-         a.steps.size() == b.steps.size();
+static bool hasUnknownExtents(const gather::GatherProblem &problem) {
+  return !areKnown(problem.operandShape) || !areKnown(problem.indicesShape);
 }
 
-/// Why the sizes of the slices cannot be planned; empty if they can.
-static std::string whyNotSizes(Operation *op, EqualExtents &extents) {
-  for (auto [dim, size] : llvm::enumerate(sliceSizes(op, extents)))
-    if (!size.known && !isWhole(op, dim, size, extents))
-      return "the size of its slices in dimension " + std::to_string(dim) +
-             " is known only at run time";
-  for (int64_t extent : typeOf(op->getOperand(0)).getShape())
-    if (extent > INT32_MAX)
-      return "a dimension has more elements than an int32 counts";
-  return "";
-}
-
-std::optional<DynamicPlan> ascend::planDynamicGather(Operation *op,
-                                                     const PlanOptions &options,
-                                                     EqualExtents &extents,
-                                                     std::string &why) {
-  why = whyNotSizes(op, extents);
-  if (!why.empty())
+std::optional<GatherPlan> ascend::planGather(Operation *op,
+                                             const PlanOptions &options,
+                                             EqualExtents &extents,
+                                             std::string &why) {
+  FailureOr<gather::GatherProblem> problem =
+      gather::gatherProblem(op, why, &extents);
+  if (failed(problem)) {
+    remark::failed(op->getLoc(), remarkOf("not-planned", op)) << why;
     return std::nullopt;
-  Assignment first(op, extents, /*isSecond=*/false),
-      second(op, extents, /*isSecond=*/true);
-  // The second choice gives the extents numbers in the opposite order.
-  FailureOr<gather::GatherProblem> problem = problemOf(op, extents, first, why);
-  FailureOr<gather::GatherProblem> other = problemOf(op, extents, second, why);
-  if (failed(problem) || failed(other))
-    return std::nullopt;
+  }
   Type element = typeOf(op->getOperand(0)).getElementType();
-  gather::Planning planning = planFor(*problem, element, options),
-                   again = planFor(*other, element, options);
+  gather::Planning planning = planFor(*problem, element, options);
+  for (const gather::Candidate &candidate : planning.candidates)
+    if (!candidate.why.empty())
+      remark::missed(op->getLoc(),
+                     remarkOf(gather::name(candidate.strategy), op))
+          << candidate.why;
   const gather::Candidate *best = planning.best();
+  // A strategy that applies gives a better reason than one that does not.
+  for (const gather::Candidate &candidate : planning.candidates)
+    if (why.empty() && candidate.plan)
+      why = candidate.why;
   if (!best) {
-    why = "no device executes its plans";
+    // The most general one fails last.
+    if (why.empty())
+      why = planning.candidates[unsigned(gather::Strategy::FlatGatherV2)].why;
     return std::nullopt;
   }
-  const gather::Candidate &match = again.candidates[unsigned(best->strategy)];
-  auto isSame = [&](const gather::Plan &plan) {
-    return isSamePlan(*best->plan, first, plan, second);
-  };
-  if (!match.plan ||
-      (!isSame(*match.plan) && llvm::none_of(match.others, isSame))) {
-    why = "its plan depends on an extent that is known only at run time";
-    return std::nullopt;
-  }
-  DynamicPlan out{*best->plan, best->strategy, {}, {}, {}};
-  for (bool isOfOperand : {true, false}) {
-    if (!isOfOperand && !numbersOf(op))
-      continue;
-    Value tensor = op->getOperand(isOfOperand ? 0 : 1);
-    for (int64_t dim = 0, rank = typeOf(tensor).getRank(); dim < rank; ++dim) {
-      auto prime = first.all().find(extents.extent(tensor, dim));
-      if (prime != first.all().end())
-        out.standIns.push_back({prime->second, isOfOperand, dim});
-    }
-  }
-  for (const gather::Column &column : problem->columns) {
-    out.isClamped.push_back(
-        problem->isStandIn(problem->operandShape[column.dim]) &&
-        problem->lastStart(column.dim) != 0);
-    out.columns.push_back({column.dim, problem->sliceSizes[column.dim]});
-  }
-  return out;
+  if (options.way && best->strategy != *options.way)
+    op->emitWarning() << "the way " << gather::identifier(*options.way)
+                      << " is not possible for this gather: "
+                      << planning.candidates[unsigned(*options.way)].why
+                      << "; it is done by "
+                      << gather::identifier(best->strategy);
+  const gather::Cost &cost = best->cost;
+  std::string costs = std::to_string(cost.bytes) + " bytes, " +
+                      std::to_string(cost.indexEntries) + " index entries";
+  if (hasUnknownExtents(*problem))
+    costs +=
+        " if unknown extents are " + std::to_string(SymbolicExtent::kTypical);
+  // A cheaper strategy that applies, but not to this type, rank or device.
+  const gather::Candidate *cheaper = best;
+  for (const gather::Candidate &it : planning.candidates)
+    if (it.plan && !it.feasible && it.cost < cheaper->cost)
+      cheaper = &it;
+  if (!best->why.empty())
+    costs += "; operators that the cores lack run on the AI CPU";
+  else if (cheaper != best)
+    costs += ("; in the place of " + gather::name(cheaper->strategy) +
+              ", since " + cheaper->why)
+                 .str();
+  remark::passed(op->getLoc(), remarkOf(gather::name(best->strategy), op))
+      << costs;
+  return GatherPlan{std::move(*problem), *best->plan};
 }
 
 //===--- Emission ---------------------------------------------------------===//
@@ -274,17 +187,22 @@ static RankedTensorType vectorOf(int64_t count, Type element) {
   return RankedTensorType::get({count}, element);
 }
 
+/// Whether the plan relies on starts that are clamped at run time.
+static bool isClampedHere(const gather::GatherProblem &problem,
+                          const gather::Column &column) {
+  return !problem.lastStart(column.dim);
+}
+
 /// Clamps the columns of the starts whose dimensions are known only at run
 /// time.
-static Value clampedColumns(Conversion &c, const DynamicPlan &plan,
-                            Value starts, int64_t vectorDim) {
+static Value clampedColumns(Conversion &c, const gather::GatherProblem &problem,
+                            Value starts) {
   Type element = elementOf(starts);
   bool isSigned32 = element.isSignlessInteger(32);
   SmallVector<Value> limits;
   SmallVector<int64_t> least;
-  for (auto [isClamped, column] :
-       llvm::zip_equal(plan.isClamped, plan.columns)) {
-    auto [dim, size] = column;
+  for (const gather::Column &column : problem.columns) {
+    bool isClamped = isClampedHere(problem, column);
     int64_t highest = isSigned32 ? INT32_MAX : INT64_MAX;
     least.push_back(isClamped ? 0 : -highest - 1);
     if (!isClamped) {
@@ -292,16 +210,18 @@ static Value clampedColumns(Conversion &c, const DynamicPlan &plan,
       continue;
     }
     Value extent = reshape(
-        c.b, extentScalar(c.b, extentOf(c.op->getOperand(0), dim), element),
+        c.b,
+        extentScalar(c.b, extentOf(c.op->getOperand(0), column.dim), element),
         ArrayRef<int64_t>({1}));
     limits.push_back(
         SubOp::create(c.b, extent.getType(), extent,
-                      constantInts(c.b, vectorOf(1, element), {size})));
+                      constantInts(c.b, vectorOf(1, element),
+                                   {problem.sliceSizes[column.dim].number()})));
   }
   Value most = limits.size() == 1 ? limits[0] : concat(c.b, limits, 0);
   // Along the dimension of the vectors; new leading dimensions are implicit.
   SmallVector<int64_t> shape;
-  int64_t rank = typeOf(starts).getRank();
+  int64_t rank = typeOf(starts).getRank(), vectorDim = problem.indexVectorDim;
   if (vectorDim < rank) {
     shape.assign(rank - vectorDim, 1);
     shape[0] = limits.size();
@@ -312,39 +232,62 @@ static Value clampedColumns(Conversion &c, const DynamicPlan &plan,
   return MaximumOp::create(c.b, starts.getType(), starts, lowest);
 }
 
-FailureOr<Value> ascend::emitDynamicPlan(Conversion &c,
-                                         const DynamicPlan &plan) {
-  Value operand = c.op->getOperand(0), starts = c.op->getOperand(1);
-  if (llvm::is_contained(plan.isClamped, true)) {
-    Type type = startType(elementOf(starts));
+/// The start indices: a tensor of index vectors, or scalars.
+static ValueRange startsOf(Operation *op) {
+  if (auto slice = dyn_cast<sh::DynamicSliceOp>(op))
+    return slice.getStartIndices();
+  return op->getOperands().slice(1, 1);
+}
+
+/// The dimension of the operand or of the start indices whose extent a symbol
+/// is. Each symbol of a plan is one: slices of unknown size are whole.
+static DynamicExtent symbolIn(Operation *op,
+                              const gather::GatherProblem &problem,
+                              SymbolicExtent::Symbol symbol) {
+  auto isSymbol = [&](const SymbolicExtent &extent) {
+    return llvm::equal(extent.symbols(), ArrayRef(symbol));
+  };
+  const auto *dim = llvm::find_if(problem.operandShape, isSymbol);
+  if (dim != problem.operandShape.end())
+    return extentOf(op->getOperand(0), dim - problem.operandShape.begin());
+  dim = llvm::find_if(problem.indicesShape, isSymbol);
+  return extentOf(op->getOperand(1), dim - problem.indicesShape.begin());
+}
+
+FailureOr<Value> ascend::convertGather(Conversion &c, const GatherPlan &plan) {
+  const auto &[problem, steps] = plan;
+  if (hasUnknownExtents(problem))
+    c.why = whyNoConversion(c.op);
+  if (!c.why.empty())
+    return failure();
+  SmallVector<Value, 4> starts(startsOf(c.op));
+  if (llvm::any_of(problem.columns, [&](const gather::Column &column) {
+        return isClampedHere(problem, column);
+      })) {
+    Type type = startType(elementOf(starts[0]));
     if (!type)
       return c.no("its start indices are uint64, and a dimension that they "
                   "index is known only at run time");
     // The plan casts the starts itself.
-    Value wide = cast(c.b, starts, type);
-    wide = clampedColumns(c, plan, wide, numbersOf(c.op)->getIndexVectorDim());
-    starts = cast(c.b, wide, elementOf(starts));
+    Value wide = clampedColumns(c, problem, cast(c.b, starts[0], type));
+    starts[0] = cast(c.b, wide, elementOf(starts[0]));
   }
-  auto extent = [&](int64_t number) {
-    DynamicExtent out;
-    for (const StandIn &standIn : plan.standIns) {
-      for (; number > 0 && number % standIn.prime == 0; number /= standIn.prime)
-        out =
-            out * extentOf(standIn.isOfOperand ? operand : c.op->getOperand(1),
-                           standIn.dim);
-    }
-    out.known *= number;
-    return out;
+  auto symbolOf = [&](SymbolicExtent::Symbol symbol) {
+    return symbolIn(c.op, problem, symbol);
   };
-  return emitPlan(c.b, plan.plan, operand, starts, c.options.gatherV2D, extent);
+  return emitPlan(c.b, steps, c.op->getOperand(0), starts, c.options.gatherV2D,
+                  symbolOf);
 }
 
 //===--- Single slices ----------------------------------------------------===//
 
 FailureOr<Value> ascend::convertSingleSlice(Conversion &c) {
+  c.why = whyNoConversion(c.op);
+  if (!c.why.empty())
+    return failure();
   Value x = c.op->getOperand(0);
   EqualExtents &extents = *c.extents;
-  auto numbers = numbersOf(c.op);
+  auto numbers = dimensionNumbers(c.op);
   int64_t rank = typeOf(x).getRank();
   SmallVector<SliceSize, 6> sizes = sliceSizes(c.op, extents);
   Type given = elementOf(c.op->getOperand(1)), type = startType(given);
