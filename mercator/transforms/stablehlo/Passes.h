@@ -32,7 +32,7 @@ std::unique_ptr<mlir::Pass> createInlineCalls();
 std::unique_ptr<mlir::Pass> createKeepBounded();
 
 /// `--stablehlo-check-extents`: operations assert that the unknown extents of
-/// their operands fit together. See lowering/ExtentChecks.h.
+/// their operands fit together. See checks/ExtentChecks.h.
 std::unique_ptr<mlir::Pass> createCheckExtents();
 
 /// Inlines the calls in bodies that are applied to numbers, those of reductions,
