@@ -101,6 +101,7 @@ unsigned outlineSome(ModuleOp module, uint64_t seed) {
   auto function = module.lookupSymbol<func::FuncOp>("f");
   if (!function)
     return 0;
+  module.getContext()->loadDialect<hlo::HloDialect>();
   std::mt19937_64 engine(seed * 0x9e3779b97f4a7c15 + 29);
   SmallVector<Run> runs;
   function.walk([&](Block *block) {
