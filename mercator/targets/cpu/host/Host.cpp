@@ -10,6 +10,7 @@
 #include "mercator/targets/cpu/host/HostBuilder.h"
 #include "mercator/targets/cpu/host/InPlace.h"
 #include "mercator/targets/cpu/host/ReadsFirst.h"
+#include "mercator/targets/cpu/kernels/Divisions.h"
 #include "mercator/targets/cpu/kernels/LoopBodies.h"
 #include "mercator/targets/cpu/kernels/Loops.h"
 #include "mercator/targets/cpu/kernels/Pipeline.h"
@@ -1302,6 +1303,7 @@ FailureOr<HostProgram> cpu::lowerHost(ModuleOp module, StringRef name,
   passes.addNestedPass<func::FuncOp>(createSCFToControlFlowPass());
   if (failed(passes.run(module)))
     return failure();
+  guardDivisions(module);
   auto source = module.lookupSymbol<func::FuncOp>(name);
   if (!source || source.isExternal())
     return emitError(module.getLoc()) << "expected a function @" << name;
