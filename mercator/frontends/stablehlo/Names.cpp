@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/frontends/stablehlo/Names.h"
+#include "mercator/frontends/stablehlo/Definitions.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/StringExtras.h"
@@ -23,16 +24,18 @@ static mlir::Location named(llvm::StringRef name, mlir::Location location) {
 }
 
 void stablehlo::nameValues(const AsmParserState &state, mlir::Operation *root) {
-  for (const AsmParserState::OperationDefinition &definition :
-       state.getOpDefs()) {
-    auto texts = llvm::map_range(
-        definition.resultGroups,
-        [](const AsmParserState::OperationDefinition::ResultGroupDefinition
-               &group) { return textOf(group.definition); });
-    std::string name = llvm::join(texts, ",");
-    if (!name.empty())
-      definition.op->setLoc(named(name, definition.op->getLoc()));
-  }
+  using Definition = AsmParserState::OperationDefinition;
+  visitDefinitions(
+      state, root, [&](mlir::Operation *op, const Definition &definition) {
+        auto texts =
+            llvm::map_range(definition.resultGroups,
+                            [](const Definition::ResultGroupDefinition &group) {
+                              return textOf(group.definition);
+                            });
+        std::string name = llvm::join(texts, ",");
+        if (!name.empty())
+          op->setLoc(named(name, op->getLoc()));
+      });
   root->walk([&](mlir::Block *block) {
     const AsmParserState::BlockDefinition *definition =
         state.getBlockDef(block);

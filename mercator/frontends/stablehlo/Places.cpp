@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/frontends/stablehlo/Places.h"
+#include "mercator/frontends/stablehlo/Definitions.h"
 
 #include "mlir/IR/Block.h"
 
@@ -23,9 +24,11 @@ void stablehlo::keepPlaces(const AsmParserState &state, mlir::Operation *root,
     auto place = mlir::FileLineColLoc::get(name, at.line, at.column);
     return mlir::FusedLoc::get(context, {place, location});
   };
-  for (const AsmParserState::OperationDefinition &definition :
-       state.getOpDefs())
-    definition.op->setLoc(placed(definition.op->getLoc(), definition.loc));
+  visitDefinitions(state, root,
+                   [&](mlir::Operation *op,
+                       const AsmParserState::OperationDefinition &definition) {
+                     op->setLoc(placed(op->getLoc(), definition.loc));
+                   });
   root->walk([&](mlir::Block *block) {
     const AsmParserState::BlockDefinition *definition =
         state.getBlockDef(block);
