@@ -233,6 +233,12 @@ bool Remover::unroll(sh::WhileOp loop) {
 
 //===--- Branches ---------------------------------------------------------===//
 
+/// True for the empty tuple and a token: all values of the type are alike.
+static bool holdsNothing(Type type) {
+  auto tuple = dyn_cast<TupleType>(type);
+  return isa<sh::TokenType>(type) || (tuple && tuple.size() == 0);
+}
+
 /// `index` selects region 0, 1, ..; any other number selects the last. The
 /// condition of an `if` selects region 0 if it holds.
 bool Remover::flatten(Operation *branching, Value index) {
@@ -252,7 +258,10 @@ bool Remover::flatten(Operation *branching, Value index) {
     return true;
   }
   // All branches are computed, so they may have no effect.
-  if (!isMemoryEffectFree(branching))
+  if (!isMemoryEffectFree(branching) ||
+      !llvm::all_of(branching->getResultTypes(), [](Type type) {
+        return isa<RankedTensorType>(type) || holdsNothing(type);
+      }))
     return false;
   int64_t size = 0;
   for (Region &region : regions)
@@ -281,8 +290,9 @@ bool Remover::flatten(Operation *branching, Value index) {
           nullptr);
     }
     for (auto [result, other] : llvm::zip_equal(results, branch))
-      result =
-          sh::SelectOp::create(b, loc, result.getType(), chosen, other, result);
+      if (!holdsNothing(result.getType()))
+        result = sh::SelectOp::create(b, loc, result.getType(), chosen, other,
+                                      result);
   }
   branching->replaceAllUsesWith(results);
   branching->erase();
