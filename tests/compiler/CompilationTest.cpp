@@ -9,6 +9,7 @@
 #include "mercator/compiler/program/Stage.h"
 #include "mercator/compiler/run/Conformance.h"
 #include "mercator/compiler/run/Run.h"
+#include "tests/Folders.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "gtest/gtest.h"
@@ -264,8 +265,7 @@ TEST_F(CompilationTest, SimplifyGivesStepsAndAProof) {
 }
 
 TEST_F(CompilationTest, ConformanceCountsCases) {
-  std::vector<std::string> paths = {MERCATOR_SOURCE_DIR
-                                    "/examples/checks.mlir"};
+  std::vector<std::string> paths = {sourceFolder() + "/examples/checks.mlir"};
   Answer<ConformanceReport> report = runConformance(paths, diagnostics);
   ASSERT_TRUE(report) << said;
   EXPECT_EQ(report->files.size(), 1u);

@@ -16,7 +16,7 @@ class Model : public testing::TestWithParam<const char *> {};
 } // namespace
 
 TEST_P(Model, AllInstructionsBothWays) {
-  std::optional<std::string> folder = sharedFolder();
+  std::optional<std::string> folder = sharedData();
   if (!folder)
     GTEST_SKIP() << "the folder of shared data is absent";
   std::string path = *folder + "/data/models/" + GetParam();
@@ -31,7 +31,7 @@ TEST_P(Model, AllInstructionsBothWays) {
 
 // The same input gives the same bytes, also across the whole program.
 TEST(Models, SameBytesThroughTheProgram) {
-  std::optional<std::string> folder = sharedFolder();
+  std::optional<std::string> folder = sharedData();
   if (!folder)
     GTEST_SKIP() << "the folder of shared data is absent";
   std::string path = *folder + "/data/models/large_loop_fusion.hlo";

@@ -8,6 +8,7 @@
 #include "mercator/indexing/notation/Notation.h"
 #include "mercator/indexing/simplify/Simplify.h"
 #include "mercator/tools/driver/Command.h"
+#include "tests/Folders.h"
 #include "tests/indexing/Points.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -236,10 +237,8 @@ void e2e::becomes(StringRef before, StringRef after) {
   EXPECT_EQ(toString(simplify(from)), toString(to));
 }
 
-std::optional<std::string> e2e::sharedFolder() {
-  const char *variable = std::getenv("MERCATOR_SHARED");
-  std::string folder =
-      variable && *variable ? variable : MERCATOR_SOURCE_DIR "/../shared";
+std::optional<std::string> e2e::sharedData() {
+  std::string folder = sharedFolder();
   if (!llvm::sys::fs::is_directory(folder))
     return std::nullopt;
   return folder;

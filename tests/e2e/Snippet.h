@@ -106,7 +106,7 @@ void becomes(llvm::StringRef before, llvm::StringRef after);
 
 /// The folder of programs outside of the repository; none if it is absent.
 /// Tests then skip.
-[[nodiscard]] std::optional<std::string> sharedFolder();
+[[nodiscard]] std::optional<std::string> sharedData();
 
 } // namespace mercator::e2e
 

@@ -61,7 +61,7 @@ static std::vector<Edge> edgesOf(const char *path, const char *option) {
 }
 
 TEST_P(Suggestions, PutTheTwoOperationsIntoOneDispatch) {
-  std::optional<std::string> folder = sharedFolder();
+  std::optional<std::string> folder = sharedData();
   if (!folder)
     GTEST_SKIP() << "the folder of shared data is absent";
   std::string path = *folder + "/data/" + GetParam();

@@ -32,7 +32,7 @@ using llvm::StringRef;
 namespace {
 /// An array of the shared folder; empty if it is absent.
 llvm::json::Array readCases(StringRef file) {
-  std::optional<std::string> folder = sharedFolder();
+  std::optional<std::string> folder = sharedData();
   if (!folder)
     return {};
   auto buffer =

@@ -29,7 +29,7 @@ using llvm::StringRef;
 namespace {
 
 llvm::json::Array readCases() {
-  std::optional<std::string> folder = sharedFolder();
+  std::optional<std::string> folder = sharedData();
   if (!folder)
     return {};
   auto buffer =

@@ -7,6 +7,7 @@
 
 #include "mercator/indexing/simplify/Simplify.h"
 #include "mercator/support/File.h"
+#include "tests/Folders.h"
 
 #include "Equivalence.h"
 #include "MapText.h"
@@ -22,8 +23,7 @@ namespace {
 
 /// An array of cases; empty if the file is absent.
 llvm::json::Array readCases(llvm::StringRef file) {
-  const char *shared = std::getenv("MERCATOR_SHARED");
-  std::string folder = shared ? shared : MERCATOR_SOURCE_DIR "/../shared";
+  std::string folder = sharedFolder();
   llvm::Expected<std::string> text =
       readFile(folder + "/data/xla-cases/" + file.str());
   if (!text) {

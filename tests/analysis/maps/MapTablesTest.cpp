@@ -6,6 +6,7 @@
 #include "Program.h"
 
 #include "mercator/support/File.h"
+#include "tests/Folders.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -174,7 +175,7 @@ TEST(MapTables, EachRowIsRight) {
   std::error_code code;
   size_t files = 0, rows = 0;
   for (llvm::sys::fs::directory_iterator
-           it(MERCATOR_SOURCE_DIR "/tests/analysis/maps/tables", code),
+           it(sourceFolder() + "/tests/analysis/maps/tables", code),
        end;
        !code && it != end; it.increment(code)) {
     llvm::StringRef path = it->path();

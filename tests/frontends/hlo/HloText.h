@@ -8,8 +8,8 @@
 
 #include "mercator/frontends/hlo/Parser.h"
 #include "mercator/frontends/hlo/Printer.h"
+#include "tests/Folders.h"
 
-#include <cstdlib>
 #include <memory>
 #include <string>
 
@@ -29,12 +29,6 @@ inline Parsed parseText(llvm::StringRef text) {
   parsed.module = parse(buffer, diagnostics);
   parsed.errors = diagnostics.getErrorCount();
   return parsed;
-}
-
-/// The data folder outside of the repository; empty if it is absent.
-inline std::string sharedFolder() {
-  const char *set = std::getenv("MERCATOR_SHARED");
-  return set ? set : std::string(MERCATOR_SOURCE_DIR) + "/../shared";
 }
 
 } // namespace mercator::hlo

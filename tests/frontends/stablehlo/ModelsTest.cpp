@@ -13,7 +13,7 @@
 #include "gtest/gtest.h"
 
 using namespace mercator;
-using mercator::hlo::sharedFolder;
+using mercator::sharedFolder;
 
 namespace {
 

@@ -7,6 +7,7 @@
 #include "mercator/indexing/simplify/Simplify.h"
 #include "mercator/support/File.h"
 
+#include "tests/Folders.h"
 #include "tests/indexing/Equivalence.h"
 #include "tests/indexing/MapText.h"
 
@@ -28,7 +29,7 @@ std::vector<Row> readRows() {
   std::vector<std::string> files;
   std::error_code code;
   for (llvm::sys::fs::directory_iterator
-           it(MERCATOR_SOURCE_DIR "/tests/indexing/simplify/rules", code),
+           it(sourceFolder() + "/tests/indexing/simplify/rules", code),
        end;
        !code && it != end; it.increment(code))
     if (llvm::StringRef(it->path()).ends_with(".rules"))

@@ -20,6 +20,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "tests/Folders.h"
 #include "tests/Scale.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -63,7 +64,7 @@ std::set<std::string> filesBelow(const std::string &folder, StringRef suffix) {
 
 std::vector<Program> allPrograms() {
   std::vector<Program> programs;
-  std::string root = std::string(MERCATOR_SOURCE_DIR) + "/tests/";
+  std::string root = sourceFolder() + "/tests/";
   const char *only = std::getenv("MERCATOR_CROSS_ONLY");
   for (const std::string &path : filesBelow(root, ".mlir")) {
     std::string text = readFile(path), shown = path.substr(root.size());
@@ -89,7 +90,7 @@ std::vector<Program> allPrograms() {
 /// The names of all passes, as declared in the .td files.
 std::vector<std::string> allPasses() {
   std::vector<std::string> passes = {"chlo-legalize-to-stablehlo"};
-  std::string root = std::string(MERCATOR_SOURCE_DIR) + "/mercator/transforms/";
+  std::string root = sourceFolder() + "/mercator/transforms/";
   for (const std::string &path : filesBelow(root, "Passes.td")) {
     std::string text = readFile(path);
     for (StringRef rest = text; !rest.empty();) {

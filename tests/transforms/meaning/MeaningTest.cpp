@@ -10,6 +10,7 @@
 
 #include "PassMeaning.h"
 #include "RunLines.h"
+#include "tests/Folders.h"
 #include "tests/Seed.h"
 
 #include "mlir/Parser/Parser.h"
@@ -124,7 +125,7 @@ void Harness::file(StringRef path, StringRef shown) {
 TEST(FlowMeaning, PassesKeepWhatProgramsMean) {
   Harness harness;
   const char *only = std::getenv("MERCATOR_MEANING_ONLY");
-  std::string root = std::string(MERCATOR_SOURCE_DIR) + "/tests/";
+  std::string root = sourceFolder() + "/tests/";
   std::set<std::string> files;
   auto isTest = [&](StringRef path) {
     // A lowering may round sums differently; `conformance` compares those.

@@ -16,6 +16,7 @@
 #include "mercator/frontends/hlo/Import.h"
 #include "mercator/frontends/hlo/Parser.h"
 #include "mercator/targets/ascend/gather/EmitPlan.h"
+#include "tests/Folders.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
@@ -144,8 +145,7 @@ void Tally::print(const char *title) const {
 }
 
 TEST(AscendGather, EveryOneOfRealPrograms) {
-  const char *set = std::getenv("MERCATOR_SHARED");
-  std::string shared = set ? set : MERCATOR_SOURCE_DIR "/../shared";
+  std::string shared = sharedFolder();
   if (!llvm::sys::fs::is_directory(shared + "/data"))
     GTEST_SKIP() << "no shared data: set MERCATOR_SHARED";
   int64_t all = 0;

@@ -11,6 +11,7 @@
 #include "mercator/targets/ascend/graph/FormGraphs.h"
 #include "mercator/targets/ascend/prepare/InlineCalls.h"
 #include "mercator/targets/ascend/rules/Convert.h"
+#include "tests/Folders.h"
 #include "tests/Seed.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -79,7 +80,7 @@ static Tensor randomTensor(mlir::Type type, std::mt19937_64 &random,
 
 TEST_F(AscendModel, SmallDecoderGivesTheSame) {
   auto module = mlir::parseSourceFile<ModuleOp>(
-      MERCATOR_SOURCE_DIR "/tests/targets/ascend/graph/Inputs/decoder.mlir",
+      sourceFolder() + "/tests/targets/ascend/graph/Inputs/decoder.mlir",
       &context);
   ASSERT_TRUE(module) << messages;
   OwningOpRef<ModuleOp> after = module->clone();
@@ -113,9 +114,7 @@ TEST_F(AscendModel, SmallDecoderGivesTheSame) {
 }
 
 TEST_P(AscendRealModel, NothingStays) {
-  const char *set = std::getenv("MERCATOR_SHARED");
-  std::string shared = set ? set : MERCATOR_SOURCE_DIR "/../shared";
-  std::string path = shared + "/data/models/" + GetParam().name;
+  std::string path = sharedFolder() + "/data/models/" + GetParam().name;
   if (!llvm::sys::fs::exists(path))
     GTEST_SKIP() << "no shared data: set MERCATOR_SHARED";
   auto module = mlir::parseSourceFile<ModuleOp>(path, &context);

@@ -25,6 +25,7 @@
 #include "mercator/targets/ascend/prepare/InlineCalls.h"
 #include "mercator/targets/ascend/rules/Convert.h"
 #include "mercator/transforms/chlo/Passes.h"
+#include "tests/Folders.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
@@ -422,8 +423,7 @@ void Differential::print() const {
 }
 
 TEST(AscendTestdata, ProgramsThatCarryTheirResults) {
-  const char *set = std::getenv("MERCATOR_SHARED");
-  std::string shared = set ? set : MERCATOR_SOURCE_DIR "/../shared";
+  std::string shared = sharedFolder();
   if (!llvm::sys::fs::is_directory(shared + "/data"))
     GTEST_SKIP() << "no shared data: set MERCATOR_SHARED";
   Differential differential;
