@@ -101,16 +101,22 @@ ExitCode Compilation::compileToCpu(const CpuOptions &options,
   auto handler = forward();
   Filling filling(*module, options.fillSeed);
   module->lookupSymbol<FuncOp>(name).setPublic();
-  if (failed(filling.write()) ||
-      failed(lowerTo(*module, Stage::Cpu, options.lowering)))
+  if (failed(filling.write()))
+    return ExitCode::InputRejected;
+  filling.trackElided();
+  if (failed(lowerTo(*module, Stage::Cpu, options.lowering)))
     return ExitCode::InputRejected;
   // Code refers to its constants by 32 bits.
   constexpr uint64_t kMost = uint64_t(1) << 31;
   uint64_t total = 0;
   auto elements =
       [&](mlir::ElementsAttr constant) -> llvm::FailureOr<std::string> {
-    auto emitError = [&] { return mlir::emitError(module->getLoc()); };
-    auto tensor = constantOfCode(constant, emitError);
+    auto written = filling.written(constant);
+    auto emitError = [&] {
+      return mlir::emitError(written ? written->at : module->getLoc());
+    };
+    auto tensor =
+        constantOfCode(written ? written->elements : constant, emitError);
     if (failed(tensor))
       return llvm::failure();
     total += tensor->byteSize();
@@ -121,6 +127,10 @@ ExitCode Compilation::compileToCpu(const CpuOptions &options,
                        size_t(tensor->byteSize()));
   };
   auto code = cpu::compile(*module, name, *machine, *form, elements, &phases);
+  if (failed(code) && filling.isMissing) {
+    diagnostics.help("--fill-elided=random:1");
+    return ExitCode::InputRejected;
+  }
   if (failed(code))
     return ExitCode::Undecided;
   header.arenaBytes = code->host.arenaBytes;

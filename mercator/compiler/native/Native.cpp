@@ -106,7 +106,8 @@ void mercator::addTo(CacheKey &key, const NativeOptions &options) {
 
 llvm::FailureOr<NativeCode>
 mercator::makeNativeCode(mlir::ModuleOp module, llvm::StringRef function,
-                         const NativeOptions &options, Phases *phases) {
+                         const NativeOptions &options, Phases *phases,
+                         ElementsOfConstant elements) {
   auto source = module.lookupSymbol<mlir::func::FuncOp>(function);
   auto emitError = [&] { return mlir::emitError(module.getLoc()); };
   if (!source)
@@ -130,7 +131,8 @@ mercator::makeNativeCode(mlir::ModuleOp module, llvm::StringRef function,
   auto tensors = std::make_shared<std::vector<Tensor>>();
   for (const cpu::Constant &constant : code->host.constants) {
     llvm::FailureOr<Tensor> tensor =
-        constantOfCode(constant.elements, emitError);
+        elements ? elements(constant.elements)
+                 : constantOfCode(constant.elements, emitError);
     if (failed(tensor))
       return llvm::failure();
     tensors->push_back(*tensor);

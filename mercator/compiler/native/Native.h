@@ -18,6 +18,7 @@
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <memory>
 
@@ -53,11 +54,17 @@ struct NativeCode {
   std::vector<cpu::TracedDispatch> dispatches;
 };
 
-/// Rewrites the module. Fails after an error.
-llvm::FailureOr<NativeCode> makeNativeCode(mlir::ModuleOp module,
-                                           llvm::StringRef function,
-                                           const NativeOptions &options = {},
-                                           Phases *phases = nullptr);
+/// The elements of a constant of the module; fails after an error.
+using ElementsOfConstant =
+    llvm::function_ref<llvm::FailureOr<reference::Tensor>(
+        mlir::ElementsAttr constant)>;
+
+/// Rewrites the module. Without `elements`, they are those of constantOfCode(),
+/// and an error is at the module. Fails after an error.
+llvm::FailureOr<NativeCode>
+makeNativeCode(mlir::ModuleOp module, llvm::StringRef function,
+               const NativeOptions &options = {}, Phases *phases = nullptr,
+               ElementsOfConstant elements = nullptr);
 
 class NativeProgram {
 public:

@@ -12,7 +12,10 @@
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/reference/core/Value.h"
 
+#include "mlir/IR/BuiltinDialect.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
 
 #include <optional>
 
@@ -66,11 +69,49 @@ public:
     return llvm::success();
   }
 
+  /// Lowering takes the locations of constants that it moves, and merges those
+  /// that are equal. So each elided constant gets a resource of its own, by
+  /// which written() finds it.
+  void trackElided() {
+    for (auto [op, stream] : streams)
+      for (mlir::NamedAttribute named : op->getAttrs()) {
+        auto value =
+            llvm::dyn_cast<mlir::DenseResourceElementsAttr>(named.getValue());
+        if (!value || !stablehlo::isElided(value))
+          continue;
+        auto handle = value.getRawHandle();
+        mlir::MLIRContext *context = op->getContext();
+        auto own =
+            mlir::DenseResourceElementsHandle::getManagerInterface(context)
+                .insert(handle.getKey());
+        tracked.try_emplace(own.getKey(), Written{value, op->getLoc()});
+        op->setAttr(named.getName(),
+                    mlir::DenseResourceElementsAttr::get(value.getType(), own));
+      }
+  }
+
+  struct Written {
+    mlir::ElementsAttr elements;
+    mlir::Location at;
+  };
+  /// An elided constant of the lowered program as it was written; none for
+  /// another constant. Notes that it is needed.
+  std::optional<Written> written(mlir::ElementsAttr elements) {
+    auto resource = llvm::dyn_cast<mlir::DenseResourceElementsAttr>(elements);
+    auto it = resource ? tracked.find(resource.getRawHandle().getKey())
+                       : tracked.end();
+    if (it == tracked.end())
+      return std::nullopt;
+    isMissing = true;
+    return it->second;
+  }
+
   bool isMissing = false; ///< An elided constant was needed.
   bool hasElided = false; ///< There is one.
 
 private:
   std::optional<RandomElements> seed;
+  llvm::StringMap<Written> tracked; ///< by the keys of their resources
   llvm::DenseMap<mlir::Operation *, uint64_t> streams;
   llvm::DenseMap<mlir::Operation *, int64_t> fanIns; ///< before it is lowered
 };

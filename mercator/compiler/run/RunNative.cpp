@@ -57,12 +57,20 @@ static Answer<NativeCode> make(mlir::ModuleOp module,
   source.setPublic();
   if (failed(filling.write()))
     return ExitCode::Undecided;
+  filling.trackElided();
   phases.begin("lower");
   if (failed(lowerTo(module, options.through, options.lowering)))
     return ExitCode::InputRejected;
-  auto code = makeNativeCode(module, function, options.native, &phases);
+  auto code = makeNativeCode(
+      module, function, options.native, &phases,
+      [&](mlir::ElementsAttr constant) {
+        auto written = filling.written(constant);
+        return constantOfCode(written ? written->elements : constant, [&] {
+          return mlir::emitError(written ? written->at : module.getLoc());
+        });
+      });
   if (failed(code))
-    return ExitCode::Undecided;
+    return filling.isMissing ? ExitCode::InputRejected : ExitCode::Undecided;
   return std::move(*code);
 }
 
@@ -103,6 +111,9 @@ Answer<RunResults> Compilation::runNative(const RunOptions &options,
     Answer<NativeCode> made =
         make(module, function, options, results.phases, filling);
     if (!made) {
+      if (filling.isMissing && program->isHlo)
+        diagnostics.note(
+            {}, "`as_hlo_text(print_large_constants=True)` writes them");
       // The evaluator needs what the text leaves out, too.
       if (filling.hasElided && !options.fillSeed)
         diagnostics.help("--fill-elided=random:1");
