@@ -56,6 +56,42 @@ func.func @transpose_broadcast(%x: tensor<2x3xf32>) -> tensor<3x2x4xf32> {
   return %1 : tensor<3x2x4xf32>
 }
 
+// CHECK-LABEL: @transpose_product(
+// CHECK-NEXT: stablehlo.dot_general %arg1, %arg0, contracting_dims = [0] x [1], precision = [HIGHEST, DEFAULT]
+// CHECK-NEXT: return
+func.func @transpose_product(%x: tensor<2x3xf32>, %y: tensor<3x4xf32>) -> tensor<4x2xf32> {
+  %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0], precision = [DEFAULT, HIGHEST] : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+  %1 = stablehlo.transpose %0, dims = [1, 0] : (tensor<2x4xf32>) -> tensor<4x2xf32>
+  return %1 : tensor<4x2xf32>
+}
+
+// CHECK-LABEL: @transpose_products(
+// CHECK-NEXT: stablehlo.dot_general %arg1, %arg0, batching_dims = [0] x [1], contracting_dims = [3] x [0]
+// CHECK-NEXT: return
+func.func @transpose_products(%x: tensor<5x2x3x6xi32>, %y: tensor<2x4x7x5xi32>) -> tensor<2x4x7x3x6xi32> {
+  %0 = stablehlo.dot_general %x, %y, batching_dims = [1] x [0], contracting_dims = [0] x [3] : (tensor<5x2x3x6xi32>, tensor<2x4x7x5xi32>) -> tensor<2x3x6x4x7xi32>
+  %1 = stablehlo.transpose %0, dims = [0, 3, 4, 1, 2] : (tensor<2x3x6x4x7xi32>) -> tensor<2x4x7x3x6xi32>
+  return %1 : tensor<2x4x7x3x6xi32>
+}
+
+// Rows and columns change their order among themselves: it stays.
+// CHECK-LABEL: @transpose_product_rows(
+// CHECK: stablehlo.transpose
+func.func @transpose_product_rows(%x: tensor<2x3x5xf32>, %y: tensor<5x4xf32>) -> tensor<4x3x2xf32> {
+  %0 = stablehlo.dot_general %x, %y, contracting_dims = [2] x [0] : (tensor<2x3x5xf32>, tensor<5x4xf32>) -> tensor<2x3x4xf32>
+  %1 = stablehlo.transpose %0, dims = [2, 1, 0] : (tensor<2x3x4xf32>) -> tensor<4x3x2xf32>
+  return %1 : tensor<4x3x2xf32>
+}
+
+// The product is needed as it is, too: it stays.
+// CHECK-LABEL: @transpose_product_twice(
+// CHECK: stablehlo.transpose
+func.func @transpose_product_twice(%x: tensor<2x3xf32>, %y: tensor<3x4xf32>) -> (tensor<2x4xf32>, tensor<4x2xf32>) {
+  %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+  %1 = stablehlo.transpose %0, dims = [1, 0] : (tensor<2x4xf32>) -> tensor<4x2xf32>
+  return %0, %1 : tensor<2x4xf32>, tensor<4x2xf32>
+}
+
 // CHECK-LABEL: @reshape_nothing(
 // CHECK-NEXT: return
 func.func @reshape_nothing(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {

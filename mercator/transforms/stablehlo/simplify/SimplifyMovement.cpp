@@ -79,6 +79,39 @@ static Value transposeUnits(TransposeOp op, Builder &b) {
   return ReshapeOp::create(b, op.getType(), op.getOperand());
 }
 
+/// Whether the permutation has these numbers, in their order, from `place` on.
+static bool hasRun(ArrayRef<int64_t> permutation, int64_t place, int64_t first,
+                   int64_t count) {
+  return llvm::equal(permutation.slice(size_t(place), size_t(count)),
+                     llvm::seq(first, first + count));
+}
+// a transpose of a product that changes the places of rows and columns is the product
+// of its operands exchanged
+static Value transposeProduct(TransposeOp op, Builder &b) {
+  auto inner = op.getOperand().getDefiningOp<DotGeneralOp>();
+  if (!inner || !inner->hasOneUse() || inner.getAlgorithm() ||
+      !arePlain(op.getType(), inner.getType()))
+    return {};
+  DotDimensionNumbersAttr dims = inner.getDotDimensionNumbers();
+  int64_t batch = int64_t(dims.getLhsBatchingDimensions().size());
+  int64_t summed = int64_t(dims.getLhsContractingDimensions().size());
+  int64_t rows = tensorOf(inner.getLhs()).getRank() - batch - summed;
+  int64_t columns = tensorOf(inner.getRhs()).getRank() - batch - summed;
+  if (!hasRun(op.getPermutation(), 0, 0, batch) ||
+      !hasRun(op.getPermutation(), batch, batch + rows, columns) ||
+      !hasRun(op.getPermutation(), batch + columns, batch, rows))
+    return {};
+  auto exchanged = DotDimensionNumbersAttr::get(
+      op.getContext(), dims.getRhsBatchingDimensions(),
+      dims.getLhsBatchingDimensions(), dims.getRhsContractingDimensions(),
+      dims.getLhsContractingDimensions());
+  ArrayAttr precision = inner.getPrecisionConfigAttr();
+  if (precision)
+    precision = b.getArrayAttr(llvm::to_vector(llvm::reverse(precision)));
+  return DotGeneralOp::create(b, op.getType(), inner.getRhs(), inner.getLhs(),
+                              exchanged, precision, {});
+}
+
 //===--- Reshape ----------------------------------------------------------===//
 
 // a reshape to the same shape
@@ -243,6 +276,7 @@ void addMovementEquations(Equations &e) {
   e.add<TransposeOp, transposeTwice>();
   e.add<TransposeOp, transposeUnits>();
   e.add<TransposeOp, transposeBroadcast>();
+  e.add<TransposeOp, transposeProduct>();
   e.add<ReshapeOp, reshapeNothing>();
   e.add<ReshapeOp, reshapeTwice>();
   e.add<ReshapeOp, reshapeBroadcast>();
