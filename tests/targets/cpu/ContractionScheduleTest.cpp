@@ -80,6 +80,10 @@ TEST(ContractionSchedule, ChoicesObeyTheLaws) {
     ContractionProblem p = product(extent(), extent(), extent(),
                                    random() % 2 == 0, random() % 2 ? 32 : 64);
     p.isZero = random() % 2 == 0;
+    if (random() % 8 == 0 && p.row.extent >= 48) {
+      p.group = int64_t(1) << (1 + random() % 2);
+      p.groupB = 1000;
+    }
     if (random() % 4 == 0)
       p.batch = {{extent(), 1, 1, 1}};
     ContractionSchedule best =
@@ -130,6 +134,16 @@ TEST(ContractionSchedule, RefusesWhatIsImpossible) {
     EXPECT_NE(schedule->check(p).find(refusal.reason), std::string::npos)
         << refusal.schedule << ": " << schedule->check(p);
   }
+  // Columns in groups of 4 are packed by whole vectors of them.
+  p.group = 4;
+  auto narrow =
+      ContractionSchedule::parse("form=tiles lanes=2 rows=7 vectors=4 pack=b");
+  EXPECT_NE(narrow->check(p).find("whole groups"), std::string::npos);
+  p = product(100, 100, 1000);
+  p.group = 4;
+  auto inPlace =
+      ContractionSchedule::parse("form=tiles lanes=16 rows=7 vectors=4");
+  EXPECT_NE(inPlace->check(p).find("must be packed"), std::string::npos);
   ContractionProblem few = product(4, 100, 1000);
   auto dots = ContractionSchedule::parse("form=dots lanes=16 rows=4 vectors=4");
   EXPECT_NE(dots->check(few).find("neighbors"), std::string::npos);

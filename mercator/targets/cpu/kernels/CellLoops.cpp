@@ -186,7 +186,7 @@ bool CellGroup::add(linalg::LinalgOp op, ArrayRef<linalg::FillOp> fills) {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   CellMember own{op, {}, {}};
   if (std::optional<Contraction> contraction = Contraction::of(op)) {
-    ContractionProblem problem(*contraction);
+    ContractionProblem problem(*contraction, vectorBytes);
     own.product = ContractionSchedule::choose(problem, vectorBytes);
     if (own.product->form != ContractionSchedule::Form::Tiles ||
         own.product->split != 0)
@@ -302,8 +302,8 @@ bool CellGroup::canKeepPanels() const {
     if (!member.product || member.product->terms == 0 ||
         !member.product->packsColumns)
       return true;
-    ContractionProblem problem(*Contraction::of(member.op));
-    return problem.column.b == 1 && problem.outerColumns.empty() &&
+    ContractionProblem problem(*Contraction::of(member.op), vectorBytes);
+    return problem.hasNeighbors() && problem.outerColumns.empty() &&
            problem.column.extent <= 2 * vectorBytes * 8 / problem.elementBits;
   });
 }
@@ -441,7 +441,7 @@ void CellGroup::scheduleProduct(linalg::LinalgOp made,
   assert(part && "a tile of a product is a product");
   std::string text;
   llvm::raw_string_ostream os(text);
-  ContractionProblem problem(*part);
+  ContractionProblem problem(*part, vectorBytes);
   ContractionSchedule tile =
       ContractionSchedule::ofTile(problem, *member.product, vectorBytes);
   if (random)

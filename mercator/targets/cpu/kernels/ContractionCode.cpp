@@ -127,6 +127,10 @@ private:
                 Position at, llvm::function_ref<void(Position)> body);
   /// The beginning of part `number` if `total` is divided into `parts`.
   mlir::Value startOf(mlir::Value number, int64_t total, int64_t parts);
+  /// How far column `i` of a panel is from its first one, in b.
+  [[nodiscard]] int64_t columnB(int64_t i) const {
+    return i / problem.group * column.b + i % problem.group * problem.groupB;
+  }
   mlir::Value load(mlir::Value from, mlir::Value at, int64_t count);
   /// Into the cache of this level.
   void prefetch(mlir::Value from, mlir::Value at, uint32_t level) {
@@ -323,7 +327,7 @@ void ContractionEmitter::packSquares(Loops sums, Position at, int64_t columns) {
   auto square = [&](Position at, int64_t columns, int64_t count) {
     SmallVector<mlir::Value> rows;
     for (int64_t i = 0; i < schedule.lanes; ++i)
-      rows.push_back(i < columns ? load(b, plus(at.b, i * column.b), count)
+      rows.push_back(i < columns ? load(b, plus(at.b, columnB(i)), count)
                                  : rows.back());
     rows = transposed(builder, loc, std::move(rows));
     for (int64_t k = 0; k < count; ++k)
@@ -344,8 +348,8 @@ void ContractionEmitter::packSquares(Loops sums, Position at, int64_t columns) {
             columns, rest);
     });
   };
-  ContractionLoop vectors{columns / schedule.lanes, 0,
-                          column.b * schedule.lanes, schedule.lanes};
+  ContractionLoop vectors{columns / schedule.lanes, 0, columnB(schedule.lanes),
+                          schedule.lanes};
   if (vectors.extent > 0)
     loopOver(vectors, at, [&](Position at) { vectorOf(at, schedule.lanes); });
   if (columns % schedule.lanes != 0)
@@ -373,7 +377,7 @@ void ContractionEmitter::pack(int64_t parallelParts) {
   }
   int64_t panelElements = stride;
   auto vectors = [&](Position at, int64_t columnsLeft, int64_t panels = 1) {
-    if (column.b == 1) {
+    if (problem.hasNeighbors()) {
       loopOver(sumLoops, at, [&](Position at) {
         for (int64_t p = 0; p < panels; ++p)
           for (int64_t v = 0; v < schedule.vectors; ++v) {
@@ -393,8 +397,10 @@ void ContractionEmitter::pack(int64_t parallelParts) {
         sumLoops.back().extent >= schedule.lanes / 2)
       return packSquares(sumLoops, at, std::min(columnsLeft, width));
     // Column by column; lanes without a column are never read from c.
-    ContractionLoop each{std::min(columnsLeft, width), 0, column.b, 1};
-    loopOver(each, at, [&](Position at) {
+    ContractionLoop groups{std::min(columnsLeft, width) / problem.group, 0,
+                           column.b, problem.group};
+    ContractionLoop inGroup{problem.group, 0, problem.groupB, 1};
+    loopOver({groups, inGroup}, at, [&](Position at) {
       loopOver(sumLoops, at, [&](Position at) {
         mlir::Value value =
             memref::LoadOp::create(builder, loc, b, ValueRange(at.b));
@@ -405,12 +411,12 @@ void ContractionEmitter::pack(int64_t parallelParts) {
   Position start{index(0), bStart, packedStart};
   loopOver(columnLoops, start, [&](Position at) {
     int64_t full = column.extent / width;
-    ContractionLoop panel{full, 0, column.b * width, stride};
+    ContractionLoop panel{full, 0, columnB(width), stride};
     if (full > 0) {
       int64_t divided = std::min(parallelParts, full);
       // Several panels at a time read longer pieces of rows.
       constexpr int64_t kPanels = 8;
-      bool isWide = column.b == 1 && full >= kPanels * divided &&
+      bool isWide = problem.hasNeighbors() && full >= kPanels * divided &&
                     product(sumLoops) >= kPanels;
       forEachPart(builder, loc, divided, [&](mlir::Value number) {
         mlir::Value from = startOf(number, full, divided),
@@ -430,9 +436,9 @@ void ContractionEmitter::pack(int64_t parallelParts) {
       });
     }
     if (column.extent % width != 0)
-      vectors({at.a, plus(at.b, full * column.b * width),
-               plus(at.c, full * stride)},
-              column.extent % width);
+      vectors(
+          {at.a, plus(at.b, full * columnB(width)), plus(at.c, full * stride)},
+          column.extent % width);
   });
   b = packed;
   for (auto [loop, other] : llvm::zip_equal(own.sums, sumLoops))
@@ -1265,7 +1271,7 @@ static ContractionSchedule scheduleOf(const Contraction &contraction,
 
 static void emitContraction(const Contraction &contraction,
                             const Machine &machine, std::mt19937_64 *random) {
-  ContractionProblem problem(contraction);
+  ContractionProblem problem(contraction, machine.vectorBytes());
   ContractionEmitter(contraction, problem,
                      scheduleOf(contraction, problem, machine, random), machine,
                      random)

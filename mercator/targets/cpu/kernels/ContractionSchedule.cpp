@@ -15,6 +15,9 @@ using namespace mercator::cpu;
 // The problem
 //===----------------------------------------------------------------------===//
 
+/// With as many rows, copying b to panels pays.
+static constexpr int64_t kManyRows = 48;
+
 static int64_t extentOf(ArrayRef<ContractionLoop> loops) {
   int64_t total = 1;
   for (const ContractionLoop &loop : loops)
@@ -22,7 +25,8 @@ static int64_t extentOf(ArrayRef<ContractionLoop> loops) {
   return total;
 }
 
-ContractionProblem::ContractionProblem(const Contraction &contraction)
+ContractionProblem::ContractionProblem(const Contraction &contraction,
+                                       int64_t vectorBytes)
     : outerRows(contraction.rows), outerColumns(contraction.columns),
       sums(contraction.sums), batch(contraction.batch) {
   if (!outerRows.empty())
@@ -35,6 +39,17 @@ ContractionProblem::ContractionProblem(const Contraction &contraction)
   isPairs = contraction.op->hasAttr(kPairs);
   isZero = bool(fillBefore(contraction));
   isWhole = type.hasStaticShape() && type.getLayout().isIdentity();
+  // Few rows may be dots, on any machine.
+  if (outerColumns.empty() || rows() < kManyRows || column.extent == 1)
+    return;
+  const ContractionLoop &outer = outerColumns.back();
+  int64_t lanes = vectorBytes * 8 / elementBits;
+  if (outer.c == column.extent * column.c && lanes % column.extent == 0) {
+    group = column.extent;
+    groupB = column.b;
+    column = {outer.extent * group, 0, outer.b, column.c};
+    outerColumns.pop_back();
+  }
 }
 
 int64_t ContractionProblem::rows() const {
@@ -52,9 +67,6 @@ int64_t ContractionProblem::members() const { return extentOf(batch); }
 
 /// The terms of a dot product that are added side by side, on any machine.
 static constexpr int64_t kDotBytes = 64;
-/// With as many rows, copying b to panels pays.
-static constexpr int64_t kManyRows = 48;
-
 static int64_t ceilOf(int64_t extent, int64_t size) {
   return (extent + size - 1) / size;
 }
@@ -67,7 +79,7 @@ static int64_t registersFor(int64_t lanes, int64_t bits) {
 /// Rows of a and columns of b that both are contiguous, and too few rows to make up
 /// for panels.
 static bool areDots(const ContractionProblem &p, int64_t dotLanes) {
-  return !p.isPairs && p.column.b != 1 && p.rows() < kManyRows &&
+  return !p.isPairs && !p.hasNeighbors() && p.rows() < kManyRows &&
          !p.sums.empty() && p.sums.back().a == 1 && p.sums.back().b == 1 &&
          p.sums.back().extent >= 2 * dotLanes;
 }
@@ -140,7 +152,7 @@ ContractionSchedule ContractionSchedule::choose(const ContractionProblem &p,
                                 ceilOf(p.column.extent, s.lanes));
   int64_t most = registers / s.vectors;
   int64_t dotLanes = kDotBytes * 8 / p.elementBits;
-  s.packsColumns = p.column.b != 1 || p.rows() >= kManyRows;
+  s.packsColumns = !p.hasNeighbors() || p.rows() >= kManyRows;
   if (areDots(p, dotLanes)) {
     s.form = Form::Dots;
     int64_t mostSums = 24 * s.lanes / dotLanes;
@@ -189,7 +201,7 @@ ContractionSchedule::ofTile(const ContractionProblem &p,
   s.vectors = std::min<int64_t>(p.row.extent <= registers / 4 ? 4 : 2,
                                 ceilOf(p.column.extent, s.lanes));
   int64_t most = registers / s.vectors;
-  s.packsColumns = p.column.b != 1 || !p.outerColumns.empty() ||
+  s.packsColumns = !p.hasNeighbors() || !p.outerColumns.empty() ||
                    p.column.extent > s.vectors * s.lanes;
   s.overlaps =
       p.isZero && s.terms == 0 && p.row.extent > most && !p.isChained();
@@ -208,7 +220,7 @@ ContractionSchedule ContractionSchedule::varied(const ContractionProblem &p,
                                  : drawn(4);
   s.parts = parts == 1 ? 1 : drawn(64);
   if (form == Form::Tiles) {
-    if (p.column.b == 1 && random() % 2 == 0)
+    if (p.hasNeighbors() && random() % 2 == 0)
       s.packsColumns = !s.packsColumns;
     s.overlaps = p.isZero && terms == 0 && !p.isChained() && random() % 2 == 0;
     s.packsRows = p.outerRows.empty() && p.sums.size() == 1 && s.parts != 1 &&
@@ -235,15 +247,17 @@ std::string ContractionSchedule::check(const ContractionProblem &p) const {
     return "a tile has at most 64 vectors, and there are at most 64 parts";
   if (rows > std::max<int64_t>(p.row.extent, 1))
     return "a tile has more rows than the result";
+  if (p.group != 1 && lanes % p.group != 0)
+    return "a vector has whole groups of columns";
   if (isDots) {
-    if (p.isPairs || p.sums.empty() || p.sums.back().a != 1 ||
+    if (p.isPairs || p.group != 1 || p.sums.empty() || p.sums.back().a != 1 ||
         p.sums.back().b != 1)
       return "dots need terms that are neighbors in a and in b";
     if (vectors > p.column.extent)
       return "a tile has more columns than the result";
     if (packsColumns || packsRows || terms != 0 || split != 0 || overlaps)
       return "dots pack nothing, and add up the whole sum";
-  } else if (!packsColumns && p.column.b != 1) {
+  } else if (!packsColumns && !p.hasNeighbors()) {
     return "columns that are not neighbors in b must be packed";
   }
   if (form == Form::Streams && (packsColumns || p.sums.size() != 1))

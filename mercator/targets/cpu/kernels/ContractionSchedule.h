@@ -48,10 +48,15 @@ inline constexpr int64_t kStreamedRows = 16;
 /// What a schedule is chosen for.
 struct ContractionProblem {
   ContractionProblem() = default;
-  explicit ContractionProblem(const Contraction &contraction);
+  /// `vectorBytes`: the width of vectors of the machine.
+  ContractionProblem(const Contraction &contraction, int64_t vectorBytes);
 
   /// The innermost loops of rows and of columns, and those around them.
   ContractionLoop row{1, 0, 0, 0}, column{1, 0, 1, 1};
+  /// Columns that are neighbors in c may be in groups of `group` that are apart in
+  /// b, such as the heads of each query: column i is at
+  /// (i / group) * column.b + (i % group) * groupB. A vector has whole groups.
+  int64_t group = 1, groupB = 0;
   llvm::SmallVector<ContractionLoop> outerRows, outerColumns, sums, batch;
   int64_t elementBits = 32; ///< of the result
   bool isFloat = true;
@@ -65,6 +70,10 @@ struct ContractionProblem {
   [[nodiscard]] int64_t columns() const; ///< of all loops
   [[nodiscard]] int64_t terms() const;
   [[nodiscard]] int64_t members() const; ///< of the batch
+  /// Whether columns are neighbors in b.
+  [[nodiscard]] bool hasNeighbors() const {
+    return group == 1 && column.b == 1;
+  }
   /// Whether a sum has several chains.
   [[nodiscard]] bool isChained() const { return isFloat && terms() > kChain; }
 };
