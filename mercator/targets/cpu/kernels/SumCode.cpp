@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -233,6 +234,7 @@ private:
 
   void chooseColumns();
   Part enclosingPart();
+  Block *stackOf(Part part);
   Values allocate(Part part, unsigned level);
   Values placeOf(mlir::Value lane, mlir::Value column);
   void forAccumulators(llvm::function_ref<void(ArrayRef<mlir::Value>)> body);
@@ -255,6 +257,8 @@ private:
   void finish(ArrayRef<mlir::Value> from);
 
   void tiles(int64_t parts, llvm::function_ref<void(Part)> body, Part part);
+  [[nodiscard]] bool computesMuch();
+  void fewTerms(Part part, ArrayRef<mlir::Value> into);
   void whole(Part part);
   void byNodes(unsigned level, int64_t parts);
   Values partialOf(ArrayRef<mlir::Value> partials, mlir::Value node);
@@ -331,6 +335,18 @@ SumEmitter::Part SumEmitter::enclosingPart() {
   return {number, (*to - *from + *step - 1) / *step};
 }
 
+/// The block whose stack a part uses.
+Block *SumEmitter::stackOf(Part part) {
+  Block *block = &own.op->getParentOfType<func::FuncOp>().getBody().front();
+  if (!part.number)
+    return block;
+  Operation *loop = builder.getInsertionBlock()->getParentOp();
+  for (; loop && !isa<func::FuncOp>(loop); loop = loop->getParentOp())
+    if (loop->hasAttr(kParallel))
+      block = &loop->getRegion(0).front();
+  return block;
+}
+
 /// Accumulators of one level, for each sum: of level 0 on the stack of the part.
 Values SumEmitter::allocate(Part part, unsigned level) {
   Values made;
@@ -341,17 +357,7 @@ Values SumEmitter::allocate(Part part, unsigned level) {
       shape.push_back(mostColumns);
     OpBuilder::InsertionGuard guard(builder);
     if (level == 0 || !hasColumns()) {
-      Block *block = entry;
-      if (part.number) {
-        Operation *loop = builder.getInsertionBlock()->getParentOp();
-        Block *found = nullptr;
-        for (; loop && !isa<func::FuncOp>(loop); loop = loop->getParentOp())
-          if (loop->hasAttr(kParallel))
-            found = &loop->getRegion(0).front();
-        if (found)
-          block = found;
-      }
-      builder.setInsertionPointToStart(block);
+      builder.setInsertionPointToStart(stackOf(part));
       made.push_back(memref::AllocaOp::create(builder, loc,
                                               MemRefType::get(shape, sum.type),
                                               builder.getI64IntegerAttr(64)));
@@ -704,6 +710,47 @@ void SumEmitter::tiles(int64_t parts, llvm::function_ref<void(Part)> body,
        [&](mlir::Value first) { tile(first, part); });
 }
 
+/// Whether a term costs so much that it should be computed in vectors.
+bool SumEmitter::computesMuch() {
+  return llvm::any_of(*own.op.getBlock(), [](Operation &inner) {
+    return isa<math::MathDialect>(inner.getDialect());
+  });
+}
+
+/// Adds few terms, one after another. Expensive terms are computed before, for a
+/// row at a time: a loop that adds cannot have vectors.
+void SumEmitter::fewTerms(Part part, ArrayRef<mlir::Value> into) {
+  constexpr int64_t kLeast = 4;
+  unsigned last = own.reduced.back();
+  int64_t extent = own.op.getStaticLoopRanges()[last];
+  if (hasColumns() || extent < kLeast || !computesMuch())
+    return loops(own.reduced, [&] { addPoint(into, index(0)); });
+  Values terms;
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(stackOf(part));
+    for (const Sum &sum : own.sums)
+      terms.push_back(memref::AllocaOp::create(
+          builder, loc, MemRefType::get({extent}, sum.type),
+          builder.getI64IntegerAttr(64)));
+  }
+  loops(ArrayRef(own.reduced).drop_back(), [&] {
+    loop(extents[last], [&](mlir::Value i) {
+      at[last] = i;
+      for (auto [term, memory] : llvm::zip(point(), terms))
+        memref::StoreOp::create(builder, loc, term, memory, i);
+    });
+    loop(extents[last], [&](mlir::Value i) {
+      for (auto [sum, memory, all] : llvm::zip(own.sums, terms, into)) {
+        mlir::Value a = memref::LoadOp::create(builder, loc, all, index(0)),
+                    b = memref::LoadOp::create(builder, loc, memory, i);
+        memref::StoreOp::create(builder, loc, combine(sum, a, b), all,
+                                index(0));
+      }
+    });
+  });
+}
+
 /// All results of the columns of a tile.
 void SumEmitter::whole(Part part) {
   levels.clear();
@@ -712,8 +759,8 @@ void SumEmitter::whole(Part part) {
   loops(own.parallel, [&] {
     const Values &top = levels.back();
     clear(top);
-    if (isFew()) { // one after another
-      loops(own.reduced, [&] { addPoint(top, index(0)); });
+    if (isFew()) {
+      fewTerms(part, top);
     } else {
       mlir::Value steps = index(1), lanes = index(order.lanes);
       for (unsigned dim : ArrayRef(own.reduced).take_back(order.rowDims))
