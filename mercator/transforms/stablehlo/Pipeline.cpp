@@ -55,7 +55,6 @@ const stablehlo::LoweringRules &stablehlo::loweringRules() {
     addSliceRules(rules);
     addShardingRules(rules);
     addSortRules(rules);
-    addTopKRules(rules);
     return rules;
   }();
   return all;

@@ -144,7 +144,6 @@ void addSelectAndScatterRules(LoweringRules &rules);
 void addSliceRules(LoweringRules &rules);
 void addShardingRules(LoweringRules &rules);
 void addSortRules(LoweringRules &rules);
-void addTopKRules(LoweringRules &rules);
 
 } // namespace mercator::stablehlo
 

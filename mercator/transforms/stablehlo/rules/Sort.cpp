@@ -10,6 +10,7 @@
 // end up in the tensor.
 
 #include "mercator/transforms/stablehlo/lowering/Loops.h"
+#include "mercator/transforms/stablehlo/rules/Selection.h"
 #include "mercator/transforms/stablehlo/scalars/Scalar.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -194,6 +195,9 @@ static FailureOr<Values> lowerSort(SortOp op, SortOp::Adaptor in, Lowering &l) {
   int64_t rank = l.type().getRank(), dim = int64_t(op.getDimension());
   if (dim < 0)
     dim += rank;
+  if (rank != 0)
+    if (std::optional<int64_t> selected = selectedOf(op, dim))
+      return lowerSelection(op, l, dim, *selected);
   if (rank != 0 && l.type().getDimSize(unsigned(dim)) > 1)
     return MergeSort(op, l, dim).run();
   if (rank != 0 && l.type().isDynamicDim(unsigned(dim)))

@@ -1,0 +1,188 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/transforms/stablehlo/rules/Selection.h"
+
+#include "mercator/transforms/stablehlo/scalars/Scalar.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace mercator::stablehlo {
+
+std::optional<int64_t> selectedOf(SortOp op, int64_t dim) {
+  // In the worst order each element is inserted, which moves all selected ones.
+  constexpr int64_t kMost = 128, kLeastRatio = 8;
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  int64_t extent = type.getDimSize(unsigned(dim)), selected = 0;
+  if (ShapedType::isDynamic(extent))
+    return std::nullopt;
+  for (Operation *user : op->getUsers()) {
+    auto slice = dyn_cast<SliceOp>(user);
+    if (!slice)
+      return std::nullopt;
+    selected = std::max(selected, slice.getLimitIndices()[size_t(dim)]);
+  }
+  if (selected < 1 || selected > kMost || extent < kLeastRatio * selected)
+    return std::nullopt;
+  return selected;
+}
+
+namespace {
+class Selection {
+public:
+  Selection(SortOp op, Lowering &l, int64_t dim, int64_t selected)
+      : op(op), l(l), dim(size_t(dim)), selected(selected),
+        inputs(operandsOf(l)) {}
+
+  FailureOr<Values> run();
+
+private:
+  FailureOr<Values> add(ImplicitLocOpBuilder &b, ValueRange row, Value i,
+                        ValueRange best);
+  FailureOr<Values> insert(ImplicitLocOpBuilder &b, ValueRange row,
+                           ValueRange numbers, Value last, ValueRange best);
+  FailureOr<Value> precedes(ImplicitLocOpBuilder &b, ValueRange numbers,
+                            ValueRange others);
+  Values at(ValueRange row, Value i) {
+    Values index(row);
+    index[dim] = i;
+    return index;
+  }
+
+  SortOp op;
+  Lowering &l;
+  size_t dim;
+  int64_t selected;
+  Values inputs;
+};
+} // namespace
+
+FailureOr<Value> Selection::precedes(ImplicitLocOpBuilder &b,
+                                     ValueRange numbers, ValueRange others) {
+  Values pairs;
+  for (auto [x, y] : llvm::zip(numbers, others))
+    pairs.append({x, y});
+  FailureOr<Values> result = emitBody(l, b, op.getComparator().front(), pairs);
+  if (failed(result))
+    return failure();
+  return result->front();
+}
+
+FailureOr<Values> Selection::run() {
+  ImplicitLocOpBuilder &b = l.b;
+  Sizes sizes = extentsOf(b, inputs.front());
+  Value extent = valueOf(b, sizes[dim]);
+  Values best;
+  for (Value input : inputs)
+    best.push_back(empty(
+        b, sizes, cast<RankedTensorType>(input.getType()).getElementType()));
+  sizes[dim] = b.getIndexAttr(1);
+  FailureOr<Values> all = forEach(
+      b, sizes, best,
+      [&](ImplicitLocOpBuilder &b, ValueRange row, ValueRange best) {
+        return loop(b, indexConstant(b, 0), extent, indexConstant(b, 1), best,
+                    [&](ImplicitLocOpBuilder &b, Value i, ValueRange best) {
+                      return add(b, row, i, best);
+                    });
+      });
+  if (failed(all))
+    return failure();
+  for (auto [i, value] : llvm::enumerate(*all))
+    value = castTo(b, value, l.type(unsigned(i)));
+  return all;
+}
+
+/// One more element of a row.
+FailureOr<Values> Selection::add(ImplicitLocOpBuilder &b, ValueRange row,
+                                 Value i, ValueRange best) {
+  Value last = indexConstant(b, selected - 1);
+  Values numbers = extractAll(b, inputs, at(row, i));
+  Value hasRoom = arith::CmpIOp::create(b, arith::CmpIPredicate::ule, i, last);
+  FailureOr<Values> isSelected = conditional(
+      b, hasRoom,
+      [&](ImplicitLocOpBuilder &) -> FailureOr<Values> {
+        return Values{hasRoom};
+      },
+      [&](ImplicitLocOpBuilder &b) -> FailureOr<Values> {
+        FailureOr<Value> isBetter =
+            precedes(b, numbers, extractAll(b, best, at(row, last)));
+        if (failed(isBetter))
+          return failure();
+        return Values{*isBetter};
+      });
+  if (failed(isSelected))
+    return failure();
+  return conditional(
+      b, isSelected->front(),
+      [&](ImplicitLocOpBuilder &b) {
+        return insert(b, row, numbers, arith::MinUIOp::create(b, i, last),
+                      best);
+      },
+      [&](ImplicitLocOpBuilder &) -> FailureOr<Values> {
+        return Values(best);
+      });
+}
+
+/// Puts an element among those before `last`, whose place becomes free.
+FailureOr<Values> Selection::insert(ImplicitLocOpBuilder &b, ValueRange row,
+                                    ValueRange numbers, Value last,
+                                    ValueRange best) {
+  Value zero = indexConstant(b, 0), one = indexConstant(b, 1);
+  // The first place whose element it precedes: between `low` and `high`.
+  FailureOr<Values> found = loop(
+      b, zero,
+      indexConstant(b, int64_t(llvm::Log2_64_Ceil(uint64_t(selected) + 1))),
+      one, Values{zero, last},
+      [&](ImplicitLocOpBuilder &b, Value,
+          ValueRange range) -> FailureOr<Values> {
+        Value low = range[0], high = range[1];
+        Value middle =
+            arith::ShRUIOp::create(b, arith::AddIOp::create(b, low, high), one);
+        Value isOpen =
+            arith::CmpIOp::create(b, arith::CmpIPredicate::ult, low, high);
+        FailureOr<Values> isBefore = conditional(
+            b, isOpen,
+            [&](ImplicitLocOpBuilder &b) -> FailureOr<Values> {
+              FailureOr<Value> value =
+                  precedes(b, numbers, extractAll(b, best, at(row, middle)));
+              if (failed(value))
+                return failure();
+              return Values{*value};
+            },
+            [&](ImplicitLocOpBuilder &) -> FailureOr<Values> {
+              return Values{isOpen};
+            });
+        if (failed(isBefore))
+          return failure();
+        Value next = arith::MinUIOp::create(
+            b, arith::AddIOp::create(b, middle, one), high);
+        return Values{
+            arith::SelectOp::create(b, isBefore->front(), low, next),
+            arith::SelectOp::create(b, isBefore->front(), middle, high)};
+      });
+  if (failed(found))
+    return failure();
+  Value place = found->front();
+  FailureOr<Values> moved =
+      loop(b, zero, arith::SubIOp::create(b, last, place), one, best,
+           [&](ImplicitLocOpBuilder &b, Value number,
+               ValueRange best) -> FailureOr<Values> {
+             Value to = arith::SubIOp::create(b, last, number),
+                   from = arith::SubIOp::create(b, to, one);
+             return insertAll(b, extractAll(b, best, at(row, from)), best,
+                              at(row, to));
+           });
+  if (failed(moved))
+    return failure();
+  return insertAll(b, numbers, *moved, at(row, place));
+}
+
+FailureOr<Values> lowerSelection(SortOp op, Lowering &l, int64_t dim,
+                                 int64_t selected) {
+  return Selection(op, l, dim, selected).run();
+}
+
+} // namespace mercator::stablehlo
