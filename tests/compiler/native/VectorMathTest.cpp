@@ -49,7 +49,11 @@ struct Row {
 
 TEST(VectorMath, IsWithinTwoUlps) {
   const Row rows[] = {{"exp", std::exp},
+                      {"expm1", std::expm1},
                       {"log", std::log},
+                      {"log1p", std::log1p},
+                      {"sin", std::sin},
+                      {"cos", std::cos},
                       {"tanh", std::tanh},
                       {"erf", std::erf}};
   for (const Row &row : rows) {
