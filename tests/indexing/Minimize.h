@@ -95,7 +95,8 @@ inline std::string minimize(
   std::string text = toString(map);
   std::optional<std::string> report = fails(text);
   if (!report)
-    return text + "\n(only in the arena it was made in)";
+    return text + "\n(only in the arena it was made in)\n" +
+           failure(map).value_or("");
   for (int round = 0; round < 500; ++round) {
     Arena arena;
     ParseError error;

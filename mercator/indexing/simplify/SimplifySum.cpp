@@ -380,12 +380,18 @@ Expr Simplifier::stepSum(Expr e) {
   bool changed = false;
   for (bool again = true; again;) {
     again = false;
+    // All residue classes first: another rule takes one of them, and which one
+    // depends on the order of the terms.
+    for (size_t i = 0; i < s.terms.size() && !again; ++i)
+      if (isConstantDivision(arena, s.terms[i].expr, ExprKind::Remainder) ||
+          isConstantDivision(arena, s.terms[i].expr, ExprKind::Quotient))
+        again = mergeClasses(s, i);
     for (size_t i = 0; i < s.terms.size() && !again; ++i) {
       Expr t = s.terms[i].expr;
       if (isConstantDivision(arena, t, ExprKind::Remainder))
-        again = mergePair(s, i) || mergeDigits(s, i) || mergeClasses(s, i);
+        again = mergePair(s, i) || mergeDigits(s, i);
       else if (isConstantDivision(arena, t, ExprKind::Quotient))
-        again = mergeToRemainder(s, i) || mergeClasses(s, i);
+        again = mergeToRemainder(s, i);
       else if (arena.kind(t) == ExprKind::Min)
         again = mergeMinMax(s, i);
       else if (arena.kind(t) == ExprKind::Product)
