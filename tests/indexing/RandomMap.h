@@ -77,6 +77,15 @@ public:
       if (!arena.isConstant(e))
         d.addConstraint(e, {k, k});
     }
+    if (products && oneIn(8) && d.numVars() > 1) { // squares of a known pair
+      Expr x = variable(arena, d), y = variable(arena, d);
+      Expr e = oneIn(2) ? arena.sub(x, y) : arena.add(x, y);
+      int64_t k = pick(-2, 8), lower = pick(-12, 12);
+      if (!arena.isConstant(e)) {
+        d.addConstraint(e, {k, k});
+        d.addConstraint(squares(arena, x, y), {lower, lower + pick(0, 20)});
+      }
+    }
     for (int64_t n = pick(0, 2); n > 0; --n) {
       Expr e = expr(arena, d, 2);
       int64_t lower = constant();
@@ -89,13 +98,26 @@ public:
     }
   }
 
-  Expr leaf(Arena &arena, const Domain &d) {
+  /// Requires: the domain has one.
+  Expr variable(Arena &arena, const Domain &d) {
     llvm::SmallVector<Var, 8> vars;
     d.forEachVar([&](Var v) { vars.push_back(v); });
-    if (vars.empty() || oneIn(8))
+    return arena.variable(vars[pick(0, vars.size() - 1)]);
+  }
+
+  Expr leaf(Arena &arena, const Domain &d) {
+    if (d.numVars() == 0 || oneIn(8))
       return arena.constant(constant());
-    Expr v = arena.variable(vars[pick(0, vars.size() - 1)]);
+    Expr v = variable(arena, d);
     return oneIn(2) ? v : arena.scale(v, constant());
+  }
+
+  /// a*x*x - a*y*y, perhaps with another term.
+  Expr squares(Arena &arena, Expr x, Expr y) {
+    int64_t a = pick(1, 3);
+    Expr e = arena.sub(arena.scale(arena.mul(x, x), a),
+                       arena.scale(arena.mul(y, y), a));
+    return oneIn(3) ? arena.add(e, oneIn(2) ? x : y) : e;
   }
 
   Expr expr(Arena &arena, const Domain &d, int depth) {
