@@ -129,6 +129,8 @@ public:
   /// The name of the module, `module` if it has none.
   [[nodiscard]] llvm::StringRef getName() const { return program->name; }
   [[nodiscard]] mlir::ModuleOp getModule() const { return *program->module; }
+  /// The text that it was loaded from.
+  [[nodiscard]] const SourceBuffer &getSource() const { return source; }
   /// The computations and instructions, by name.
   [[nodiscard]] const InstructionTable &getInstructions();
 

@@ -15,6 +15,7 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include <cmath>
+#include <cstring>
 
 using namespace mercator;
 using namespace mercator::reference;
@@ -115,10 +116,12 @@ std::string mercator::whyNotParameter(mlir::RankedTensorType got,
 }
 
 namespace {
-/// What `--input` says of one parameter: a word, or an array of an .npz file.
+/// What is said of one parameter: a word, an array of an .npz file, or an array of
+/// the caller.
 struct Word {
   std::string text;
   std::optional<NpyArray> array = {};
+  const GivenArray *given = nullptr;
 };
 
 class InputReader {
@@ -145,6 +148,8 @@ private:
   std::optional<Tensor> written(StringRef word, size_t position);
   std::optional<Tensor> file(const Word &given, mlir::RankedTensorType wanted,
                              size_t position);
+  std::optional<Tensor> memory(const GivenArray &given,
+                               mlir::RankedTensorType wanted, size_t position);
 
   const Callee &callee;
   DiagnosticEngine &diagnostics;
@@ -277,10 +282,60 @@ std::optional<Tensor> InputReader::file(const Word &given,
   return convert(*array);
 }
 
+std::optional<Tensor> InputReader::memory(const GivenArray &given,
+                                          mlir::RankedTensorType wanted,
+                                          size_t position) {
+  std::string element = textOf(wanted.getElementType());
+  std::optional<Element> known = Element::of(wanted.getElementType());
+  if (!known || given.element != element)
+    return refuse(position, "expected elements of type " + element + ", got " +
+                                quote(given.element));
+  if (llvm::any_of(given.shape, [](int64_t extent) { return extent < 0; }))
+    return refuse(position, "expected extents of at least 0");
+  auto type = mlir::RankedTensorType::get(given.shape, wanted.getElementType());
+  if (std::string why = whyNotParameter(type, wanted); !why.empty())
+    return refuse(position, why);
+  std::string why;
+  mlir::ScopedDiagnosticHandler handler(
+      wanted.getContext(), [&](mlir::Diagnostic &said) { why = said.str(); });
+  llvm::FailureOr<Tensor> tensor = Tensor::zeros(type, [&] {
+    return mlir::emitError(mlir::UnknownLoc::get(wanted.getContext()));
+  });
+  if (failed(tensor))
+    return refuse(position, why);
+  size_t bytes = size_t(tensor->byteSize());
+  if (bytes == 0)
+    return *tensor;
+  if (!given.data)
+    return refuse(position, "expected " + llvm::Twine(bytes) +
+                                " bytes, got a null pointer");
+  if (known->bits >= 8) {
+    std::memcpy(tensor->data(), given.data, bytes);
+    return *tensor;
+  }
+  NpyArray array{npyType(*known), given.shape,
+                 std::string(static_cast<const char *>(given.data), bytes)};
+  if (known->kind == ElementKind::Boolean)
+    for (char &byte : array.elements)
+      byte = char(byte != 0);
+  llvm::Expected<Tensor> narrow = toTensor(array, wanted);
+  if (!narrow)
+    return refuse(position, llvm::toString(narrow.takeError()));
+  return *narrow;
+}
+
 std::optional<Value> InputReader::read(const Word &given, mlir::Type type,
                                        size_t position, size_t copy,
                                        size_t parameter) {
   StringRef word = given.text;
+  if (given.given) {
+    auto wanted = llvm::dyn_cast<mlir::RankedTensorType>(type);
+    if (!wanted)
+      return refuse(position, "expected no array for a parameter of type " +
+                                  textOf(type));
+    std::optional<Tensor> tensor = memory(*given.given, wanted, position);
+    return tensor ? std::optional<Value>(*tensor) : std::nullopt;
+  }
   if (std::optional<RandomElements> random = parseRandom(word))
     return later(*random, type, position, copy, parameter);
   if (word.starts_with("random:"))
@@ -327,12 +382,16 @@ expand(llvm::ArrayRef<std::string> given, DiagnosticEngine &diagnostics) {
 }
 
 std::optional<PlannedInputs>
-mercator::planInputs(const Callee &callee, llvm::ArrayRef<std::string> given,
-                     size_t copies, DiagnosticEngine &diagnostics) {
+mercator::planInputs(const Callee &callee, llvm::ArrayRef<GivenArray> arrays,
+                     llvm::ArrayRef<std::string> given, size_t copies,
+                     DiagnosticEngine &diagnostics) {
   std::optional<std::vector<Word>> expanded = expand(given, diagnostics);
   if (!expanded)
     return std::nullopt;
-  const std::vector<Word> &words = *expanded;
+  std::vector<Word> words;
+  for (const GivenArray &array : arrays)
+    words.push_back({.text = "an array", .given = &array});
+  std::move(expanded->begin(), expanded->end(), std::back_inserter(words));
   size_t needed = llvm::count_if(callee.parameters, [](mlir::Type t) {
     return !llvm::isa<stablehlo::TokenType>(t);
   });

@@ -81,12 +81,22 @@ struct PlannedInputs {
   make(llvm::ArrayRef<mlir::Type> parameters, mlir::Location loc) &&;
 };
 
-/// One value for each parameter, `copies` times. A last word "random:SEED"
+/// An array in the memory of the caller.
+struct GivenArray {
+  std::string element; ///< the type of an element as MLIR writes it: f32, ui8
+  std::vector<int64_t> shape;
+  /// Row-major. A bool, and an integer of fewer than 8 bits, takes a byte.
+  const void *data = nullptr;
+};
+
+/// One value for each parameter, `copies` times: arrays for the first ones, then
+/// words. A last word "random:SEED"
 /// stands for all that follow. Tokens take no word. Words for one copy are used
 /// for each of them. None after an error.
 [[nodiscard]] std::optional<PlannedInputs>
-planInputs(const Callee &callee, llvm::ArrayRef<std::string> words,
-           size_t copies, DiagnosticEngine &diagnostics);
+planInputs(const Callee &callee, llvm::ArrayRef<GivenArray> arrays,
+           llvm::ArrayRef<std::string> words, size_t copies,
+           DiagnosticEngine &diagnostics);
 
 /// Why `make` failed: a parameter exceeds a limit, or an input is wrong.
 [[nodiscard]] ExitCode codeOfInputs(llvm::ArrayRef<mlir::Type> parameters);

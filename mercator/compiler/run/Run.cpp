@@ -173,8 +173,8 @@ Answer<RunResults> Compilation::run(const RunOptions &options) {
     return ExitCode::InputRejected;
 
   ProcessGrid processes(options.replicas, options.partitions);
-  auto plan =
-      planInputs(*callee, options.inputs, processes.size(), diagnostics);
+  auto plan = planInputs(*callee, options.arrays, options.inputs,
+                         processes.size(), diagnostics);
   if (!plan)
     return ExitCode::InputRejected;
   llvm::SmallVector<mlir::Type> parameters = callee->parameters;

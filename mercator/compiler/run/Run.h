@@ -25,6 +25,8 @@ struct RunOptions {
   /// One for each parameter: `random:SEED[:SCALE]`, `dense<..> : tensor<..>`, or the
   /// name of an .npy file. A last `random:SEED` stands for all that follow.
   std::vector<std::string> inputs = {};
+  /// For the first parameters; `inputs` are then for those that follow.
+  std::vector<GivenArray> arrays = {};
   int64_t replicas = 1, partitions = 1;
   /// Draws the elements of constants that the text leaves out.
   std::optional<RandomElements> fillSeed = {};

@@ -21,9 +21,9 @@ using mlir::func::FuncOp;
 void mercator::addTo(CacheKey &key, const RunOptions &options) {
   // Inputs are arguments of the code. It is made for one process, and the rest
   // says how often it runs and where it is kept.
-  const auto &[function, inputs, replicas, partitions, fillSeed, through,
-               lowering, repeat, threads, native, cache, perturbation, print,
-               onPhase, show] = options;
+  const auto &[function, inputs, arrays, replicas, partitions, fillSeed,
+               through, lowering, repeat, threads, native, cache, perturbation,
+               print, onPhase, show] = options;
   key.add(function).add(fillSeed).add(int64_t(through));
   addTo(key, lowering);
   addTo(key, native);

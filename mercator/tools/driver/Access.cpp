@@ -318,10 +318,7 @@ static ExitCode run(Invocation &invocation) {
   std::optional<std::optional<int64_t>> limit = worstOf(invocation);
   if (!limit)
     return ExitCode::WrongUsage;
-  const SourceBuffer *source = invocation.readInput(0);
-  if (!source)
-    return ExitCode::InputRejected;
-  auto compilation = Compilation::load(*source, invocation.getDiagnostics());
+  Compilation *compilation = invocation.load(0);
   if (!compilation)
     return ExitCode::InputRejected;
   noteMissingOrigins(invocation, *compilation);

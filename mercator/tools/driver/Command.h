@@ -6,13 +6,9 @@
 /// Each subcommand is one file of this folder. A complete example, Reads.cpp:
 ///
 ///   static ExitCode run(Invocation &invocation) {
-///     const SourceBuffer *source = invocation.readInput(0);
-///     if (!source)
-///       return ExitCode::InputRejected; // the diagnostic is already printed
-///     auto compilation =
-///         Compilation::load(*source, invocation.getDiagnostics());
+///     Compilation *compilation = invocation.load(0);
 ///     if (!compilation)
-///       return ExitCode::InputRejected;
+///       return ExitCode::InputRejected; // the diagnostic is already printed
 ///     Answer<Reads> reads =
 ///         compilation->reads({.fused = invocation.has("fused"),
 ///                             .instruction = invocation.get("instruction").str()});
@@ -76,6 +72,7 @@ struct Option {
   llvm::StringRef help;
 };
 
+class Compilation;
 class Invocation;
 
 struct Command {
@@ -131,10 +128,11 @@ private:
 /// One run of a command: its arguments, where to write, and the texts it read.
 class Invocation {
 public:
+  /// `programs` are loaded already, and stand for the operands.
   Invocation(const Arguments &arguments, llvm::raw_ostream &out, bool color,
-             unsigned columns, bool terminal, DiagnosticEngine &diagnostics)
-      : arguments(arguments), out(out), color(color), columns(columns),
-        terminal(terminal), diagnostics(diagnostics) {}
+             unsigned columns, bool terminal, DiagnosticEngine &diagnostics,
+             llvm::ArrayRef<Compilation *> programs = {});
+  ~Invocation();
 
   /// Whether an option was given. Requires: the command declares it.
   [[nodiscard]] bool has(llvm::StringRef option) const {
@@ -179,6 +177,11 @@ public:
   [[nodiscard]] const SourceBuffer *readInput(unsigned i,
                                               size_t limit = defaultInputLimit);
 
+  /// The program that operand `i` names; null after a diagnostic. It lives as long
+  /// as the invocation. `air` as in LoadOptions.
+  [[nodiscard]] Compilation *load(unsigned i, bool air = false,
+                                  size_t limit = defaultInputLimit);
+
   /// Operand `i` itself as a text to be parsed, named `<MAP>`, or `<MAP 2>`
   /// where there are several; standard input for `-`; null after a diagnostic.
   [[nodiscard]] const SourceBuffer *readText(unsigned i);
@@ -192,10 +195,11 @@ private:
   unsigned columns;
   bool terminal;
   DiagnosticEngine &diagnostics;
+  llvm::ArrayRef<Compilation *> programs;
   std::vector<std::unique_ptr<SourceBuffer>> buffers;
+  std::vector<std::unique_ptr<Compilation>> loaded; ///< refer to the buffers
 };
 
-class Compilation;
 struct Proof;
 struct RandomElements;
 /// Says how to get the lines of Python, if JAX has written the text without them.

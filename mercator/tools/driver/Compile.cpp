@@ -71,11 +71,7 @@ static ExitCode compileToAscend(Invocation &invocation) {
     return ExitCode::WrongUsage;
   // An .air file is one message of protobuf, which is at most this long.
   constexpr size_t kLargest = size_t(1) << 31;
-  const SourceBuffer *source = invocation.readInput(0, kLargest);
-  if (!source)
-    return ExitCode::InputRejected;
-  auto compilation =
-      Compilation::load(*source, invocation.getDiagnostics(), {.air = true});
+  Compilation *compilation = invocation.load(0, /*air=*/true, kLargest);
   if (!compilation)
     return ExitCode::InputRejected;
   AscendOptions options{.format = format->name.str(),
@@ -129,10 +125,7 @@ static ExitCode compileToCpu(Invocation &invocation) {
   if (!fill || !checkCpuOutput(invocation, options.emit))
     return ExitCode::WrongUsage;
   options.fillSeed = *fill;
-  const SourceBuffer *source = invocation.readInput(0);
-  if (!source)
-    return ExitCode::InputRejected;
-  auto compilation = Compilation::load(*source, invocation.getDiagnostics());
+  Compilation *compilation = invocation.load(0);
   if (!compilation)
     return ExitCode::InputRejected;
   Phases phases;
@@ -150,10 +143,7 @@ static ExitCode compileToStage(Invocation &invocation) {
   std::optional<Formation> formation = formationOf(invocation);
   if (!formation)
     return ExitCode::WrongUsage;
-  const SourceBuffer *source = invocation.readInput(0);
-  if (!source)
-    return ExitCode::InputRejected;
-  auto compilation = Compilation::load(*source, invocation.getDiagnostics());
+  Compilation *compilation = invocation.load(0);
   if (!compilation)
     return ExitCode::InputRejected;
   std::optional<Stage> stage = stageNamed(invocation.get("stop-after"));

@@ -152,12 +152,9 @@ static ExitCode run(Invocation &invocation) {
         {}, "expected `-` for one of the programs, got it for both");
     return ExitCode::WrongUsage;
   }
-  std::unique_ptr<Compilation> programs[2];
+  Compilation *programs[2];
   for (unsigned i : {0, 1}) {
-    const SourceBuffer *source = invocation.readInput(i);
-    if (!source)
-      return ExitCode::InputRejected;
-    programs[i] = Compilation::load(*source, invocation.getDiagnostics());
+    programs[i] = invocation.load(i);
     if (!programs[i])
       return ExitCode::InputRejected;
   }

@@ -12,6 +12,7 @@
 #include "mercator/tools/driver/Command.h"
 #include "mercator/tools/driver/Completion.h"
 #include "mercator/tools/driver/Crash.h"
+#include "mercator/tools/driver/RunOptions.h"
 #include "mercator/tools/driver/Version.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -136,6 +137,27 @@ static std::optional<std::string> programIn(StringRef folder,
   return std::nullopt;
 }
 
+Invocation::Invocation(const Arguments &arguments, llvm::raw_ostream &out,
+                       bool color, unsigned columns, bool terminal,
+                       DiagnosticEngine &diagnostics,
+                       llvm::ArrayRef<Compilation *> programs)
+    : arguments(arguments), out(out), color(color), columns(columns),
+      terminal(terminal), diagnostics(diagnostics), programs(programs) {}
+
+Invocation::~Invocation() = default;
+
+Compilation *Invocation::load(unsigned i, bool air, size_t limit) {
+  if (i < programs.size())
+    return programs[i];
+  const SourceBuffer *source = readInput(i, limit);
+  auto compilation =
+      source ? Compilation::load(*source, diagnostics, {.air = air}) : nullptr;
+  if (!compilation)
+    return nullptr;
+  loaded.push_back(std::move(compilation));
+  return loaded.back().get();
+}
+
 const SourceBuffer *Invocation::keep(unsigned i, std::string name,
                                      std::string text) {
   buffers.push_back(
@@ -211,11 +233,39 @@ static bool folds(const Command &command, const Arguments &arguments,
   return command.folds && columns > 0 && isText && !arguments.has("json");
 }
 
+/// The file that gets the result of a command, or "-".
+static StringRef resultPath(const Command &command,
+                            const Arguments &arguments) {
+  bool ownsFiles = declares(command, "o");
+  return arguments.has("o") && !ownsFiles ? arguments.get("o") : "-";
+}
+
+/// Runs a command whose result is for a file.
+static ExitCode executeToFile(const Command &command,
+                              const Arguments &arguments, ColorMode mode,
+                              DiagnosticEngine &diagnostics,
+                              llvm::ArrayRef<Compilation *> programs = {}) {
+  // In memory until the exit code says that it is an answer.
+  std::string result;
+  llvm::raw_string_ostream out(result);
+  Invocation invocation(arguments, out, mode == ColorMode::Always,
+                        /*columns=*/0, /*terminal=*/false, diagnostics,
+                        programs);
+  ExitCode code = command.run(invocation);
+  if (!isAnswer(code))
+    return code;
+  if (llvm::Error error =
+          writeFile(resultPath(command, arguments),
+                    [&](llvm::raw_ostream &os) { os << result; })) {
+    (void)diagnostics.error({}, llvm::toString(std::move(error)));
+    return ExitCode::InputRejected;
+  }
+  return code;
+}
+
 static ExitCode execute(const Command &command, const Arguments &arguments,
                         ColorMode mode, DiagnosticEngine &diagnostics) {
-  bool ownsFiles = declares(command, "o");
-  StringRef path = arguments.has("o") && !ownsFiles ? arguments.get("o") : "-";
-  if (path == "-") {
+  if (resultPath(command, arguments) == "-") {
     unsigned columns = outputColumns(STDOUT_FILENO);
     ExitCode code = ExitCode::Done;
     {
@@ -231,20 +281,8 @@ static ExitCode execute(const Command &command, const Arguments &arguments,
     forgetInput();
     return finishOutput(code, diagnostics);
   }
-  // In memory until the exit code says that it is an answer.
-  std::string result;
-  llvm::raw_string_ostream out(result);
-  Invocation invocation(arguments, out, mode == ColorMode::Always,
-                        /*columns=*/0, /*terminal=*/false, diagnostics);
-  ExitCode code = command.run(invocation);
+  ExitCode code = executeToFile(command, arguments, mode, diagnostics);
   forgetInput();
-  if (!isAnswer(code))
-    return code;
-  if (llvm::Error error =
-          writeFile(path, [&](llvm::raw_ostream &os) { os << result; })) {
-    (void)diagnostics.error({}, llvm::toString(std::move(error)));
-    return ExitCode::InputRejected;
-  }
   return code;
 }
 
@@ -359,6 +397,96 @@ static ExitCode dispatch(llvm::ArrayRef<const char *> words) {
     commandDiagnostics.useJson();
   return execute(command, *arguments, mode, commandDiagnostics);
 }
+
+//===----------------------------------------------------------------------===//
+// Calls from a program
+//===----------------------------------------------------------------------===//
+
+/// The command that the first word names, and its arguments: the other words, and a
+/// name for each program. None after an error.
+static const Command *parseQuestion(llvm::ArrayRef<StringRef> words,
+                                    llvm::ArrayRef<Compilation *> programs,
+                                    std::optional<Arguments> &arguments,
+                                    DiagnosticEngine &diagnostics) {
+  StringRef name = words.empty() ? StringRef() : words.front();
+  const Command *command = findCommand(name);
+  if (!command || command->hidden ||
+      (command->operands != "FILE" && command->operands != "A B")) {
+    (void)diagnostics.error(
+        {}, "expected a command that asks about a program, got " + quote(name));
+    diagnostics.help("map, tile, access, diff, explain, run or compile");
+    return nullptr;
+  }
+  std::vector<std::string> owned;
+  for (StringRef word : words.drop_front())
+    owned.push_back(word.str());
+  owned.push_back("--");
+  for (Compilation *program : programs)
+    owned.push_back(program->getSource().getName().str());
+  std::vector<const char *> pointers;
+  for (const std::string &word : owned)
+    pointers.push_back(word.c_str());
+  llvm::FailureOr<Arguments> parsed =
+      Arguments::parse(*command, pointers, diagnostics);
+  if (failed(parsed))
+    return nullptr;
+  if (parsed->has("help")) {
+    (void)diagnostics.error({}, "expected a question, got --help");
+    diagnostics.help("mercator " + command->name + " --help");
+    return nullptr;
+  }
+  arguments = std::move(*parsed);
+  return command;
+}
+
+ExitCode mercator::askMercator(llvm::ArrayRef<StringRef> words,
+                               llvm::ArrayRef<Compilation *> programs,
+                               llvm::raw_ostream &out,
+                               DiagnosticEngine &diagnostics) {
+  std::optional<Arguments> arguments;
+  const Command *command =
+      parseQuestion(words, programs, arguments, diagnostics);
+  if (!command)
+    return ExitCode::WrongUsage;
+  ColorMode mode = arguments->get("color") == "always" ? ColorMode::Always
+                                                       : ColorMode::Never;
+  if (resultPath(*command, *arguments) != "-")
+    return executeToFile(*command, *arguments, mode, diagnostics, programs);
+  Invocation invocation(*arguments, out, mode == ColorMode::Always,
+                        /*columns=*/0, /*terminal=*/false, diagnostics,
+                        programs);
+  return command->run(invocation);
+}
+
+Answer<RunResults> mercator::runWithArrays(llvm::ArrayRef<StringRef> options,
+                                           std::vector<GivenArray> arrays,
+                                           Compilation &program,
+                                           DiagnosticEngine &diagnostics) {
+  std::vector<StringRef> words = {"run"};
+  words.insert(words.end(), options.begin(), options.end());
+  words.push_back("--json"); // what a program shows is not printed
+  std::optional<Arguments> arguments;
+  Compilation *programs[] = {&program};
+  if (!parseQuestion(words, programs, arguments, diagnostics))
+    return ExitCode::WrongUsage;
+  for (StringRef option : {"o", "check", "time", "expect", "timing", "trace"})
+    if (arguments->has(option)) {
+      (void)diagnostics.error({}, "expected options of a run, got " +
+                                      quote(option) +
+                                      ", which says what is printed");
+      return ExitCode::WrongUsage;
+    }
+  Invocation invocation(*arguments, llvm::nulls(), /*color=*/false,
+                        /*columns=*/0, /*terminal=*/false, diagnostics,
+                        programs);
+  std::optional<RunOptions> run = runOptionsOf(invocation);
+  if (!run)
+    return ExitCode::WrongUsage;
+  run->arrays = std::move(arrays);
+  return program.run(*run);
+}
+
+const char *mercator::versionOfMercator() { return MERCATOR_VERSION; }
 
 int mercator::runMercator(int argc, const char *const *argv) {
   llvm::ArrayRef<const char *> words(argv, argc);

@@ -61,10 +61,7 @@ static ExitCode run(Invocation &invocation) {
   MemorySystem memory;
   if (!readDevice(invocation, memory))
     return ExitCode::WrongUsage;
-  const SourceBuffer *source = invocation.readInput(0);
-  if (!source)
-    return ExitCode::InputRejected;
-  auto compilation = Compilation::load(*source, invocation.getDiagnostics());
+  Compilation *compilation = invocation.load(0);
   if (!compilation)
     return ExitCode::InputRejected;
   noteMissingOrigins(invocation, *compilation);

@@ -124,10 +124,7 @@ static ExitCode run(Invocation &invocation) {
   std::optional<MapQuery> query = parseQuery(invocation);
   if (!query)
     return ExitCode::WrongUsage;
-  const SourceBuffer *source = invocation.readInput(0);
-  if (!source)
-    return ExitCode::InputRejected;
-  auto compilation = Compilation::load(*source, invocation.getDiagnostics());
+  Compilation *compilation = invocation.load(0);
   if (!compilation)
     return ExitCode::InputRejected;
   if (invocation.has("custom-call-maps") &&

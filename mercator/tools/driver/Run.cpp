@@ -11,6 +11,7 @@
 #include "mercator/support/File.h"
 #include "mercator/tools/driver/Formation.h"
 #include "mercator/tools/driver/PhaseText.h"
+#include "mercator/tools/driver/RunOptions.h"
 #include "mercator/tools/driver/StatusLine.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -147,8 +148,7 @@ static bool checkThreads(Invocation &invocation) {
   return false;
 }
 
-/// None after an error.
-static std::optional<RunOptions> parseOptions(Invocation &invocation) {
+std::optional<RunOptions> mercator::runOptionsOf(Invocation &invocation) {
   DiagnosticEngine &diagnostics = invocation.getDiagnostics();
   RunOptions options{.function = invocation.get("function").str(),
                      .inputs = invocation.getAll("input").vec()};
@@ -308,7 +308,7 @@ static bool writeAll(const RunResults &results, Form form, bool isCompared,
 
 static ExitCode run(Invocation &invocation) {
   DiagnosticEngine &diagnostics = invocation.getDiagnostics();
-  std::optional<RunOptions> options = parseOptions(invocation);
+  std::optional<RunOptions> options = runOptionsOf(invocation);
   if (!options)
     return ExitCode::WrongUsage;
   std::optional<Form> form = chooseForm(invocation);
@@ -316,10 +316,7 @@ static ExitCode run(Invocation &invocation) {
   std::optional<double> tolerance = toleranceOf(invocation, isWrong);
   if (!form || isWrong)
     return ExitCode::WrongUsage;
-  const SourceBuffer *source = invocation.readInput(0);
-  if (!source)
-    return ExitCode::InputRejected;
-  auto compilation = Compilation::load(*source, diagnostics, {.air = true});
+  Compilation *compilation = invocation.load(0, /*air=*/true);
   if (!compilation)
     return ExitCode::InputRejected;
   if (form == Form::NpyFile) {
@@ -368,7 +365,8 @@ static ExitCode run(Invocation &invocation) {
     report.compared.push_back(std::move(*compared));
   };
   if (invocation.has("expect"))
-    add(expect(*results, *options, *source, tolerance, invocation));
+    add(expect(*results, *options, compilation->getSource(), tolerance,
+               invocation));
   if (invocation.has("check"))
     add(check(*results, *options, *compilation, tolerance, invocation));
   if (isJson && (isCompared || report.isTimed))

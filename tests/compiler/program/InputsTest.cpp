@@ -43,7 +43,7 @@ struct Function {
     llvm::raw_string_ostream os(said);
     DiagnosticEngine diagnostics(os);
     std::optional<PlannedInputs> plan =
-        planInputs(callee, words, copies, diagnostics);
+        planInputs(callee, {}, words, copies, diagnostics);
     EXPECT_EQ(!plan, diagnostics.hasErrors());
     if (!plan)
       return std::nullopt;
