@@ -13,6 +13,7 @@
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
 
+#include <dlfcn.h>
 #include <link.h>
 #include <optional>
 #include <vector>
@@ -53,13 +54,20 @@ private:
 };
 } // namespace
 
-/// The static library of the runtime: beside this program, or where it was built.
+/// The static library of the runtime: beside this program, beside the shared library
+/// that has this code, or where it was built.
 static std::optional<std::string> runtimeLibrary() {
   static int here;
   std::string program = sys::fs::getMainExecutable(nullptr, &here);
   StringRef folder = sys::path::parent_path(sys::path::parent_path(program));
-  for (std::string path : {(folder + "/lib/libmercator_runtime_calls.a").str(),
-                           std::string(MERCATOR_RUNTIME_LIBRARY)})
+  Dl_info library;
+  bool isKnown = dladdr(&here, &library) && library.dli_fname;
+  StringRef beside =
+      sys::path::parent_path(isKnown ? library.dli_fname : program.c_str());
+  StringRef name = "/libmercator_runtime_calls.a";
+  for (std::string path :
+       {(folder + "/lib" + name).str(), (beside + name).str(),
+        std::string(MERCATOR_RUNTIME_LIBRARY)})
     if (sys::fs::exists(path))
       return path;
   return std::nullopt;
