@@ -342,7 +342,7 @@ TEST(XlaUses, Coalescing) {
     auto compilation = Compilation::load(source, diagnostics);
     ASSERT_TRUE(compilation) << name;
     AccessQuery query;
-    query.memory = *findMemorySystem("h100");
+    query.memory = *findDevice("h100");
     query.maps.select.operation = "fusion";
     (void)compilation->access(query, [&](const InstructionAccess &i) {
       for (auto [k, operand] : llvm::enumerate(i.operands)) {

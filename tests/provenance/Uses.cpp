@@ -29,7 +29,7 @@ struct Uses::Answers {
   bool isExact = true;  ///< all maps give what is read
   bool isStatic = true; ///< no map has runtime variables
   std::vector<std::pair<const char *, CountRange>> counts;
-  std::optional<MemorySystem> memory; ///< none: no sectors are checked
+  std::optional<Device> memory; ///< none: no sectors are checked
   std::optional<access::Traffic> traffic;
   std::optional<std::vector<TileDim>> tile;
   bool isAtPlace = false;
@@ -177,7 +177,7 @@ private:
   std::string sectors() {
     if (!answers.memory)
       return "";
-    const MemorySystem &memory = *answers.memory;
+    const Device &memory = *answers.memory;
     const std::optional<access::Traffic> &traffic = answers.traffic;
     std::map<int64_t, int64_t> sectors;
     int64_t loads = 0, used = 0, fetched = 0;

@@ -10,7 +10,7 @@
 ///         by (d1, d0)  lanes 512 B apart  32 sectors for 4 needed  strided
 ///
 /// ```cpp (const MapSet &maps, mlir::Type type)
-/// Accesses accesses({.memory = *findMemorySystem("h100")});
+/// Accesses accesses({.memory = *findDevice("h100")});
 /// AccessedResult y{.type = type, .layout = *Layout::of(type)};
 /// TensorAccess x = accesses.of(maps, type, y);
 /// ```
@@ -29,7 +29,7 @@
 namespace mercator::access {
 
 struct AccessOptions {
-  MemorySystem memory = {};
+  Device memory = {};
   /// Lanes along this dimension of the result; none: in the order of its layout.
   std::optional<int64_t> laneDim = {};
   std::optional<int64_t> lanes = {}; ///< else those of the device

@@ -12,7 +12,7 @@ using namespace mercator;
 using namespace mercator::access;
 
 int64_t access::bankPasses(llvm::ArrayRef<int64_t> addresses, int64_t bytes,
-                           const MemorySystem &memory) {
+                           const Device &memory) {
   std::set<int64_t> words;
   for (int64_t address : addresses)
     for (int64_t w = address / memory.bankBytes,
@@ -26,7 +26,7 @@ int64_t access::bankPasses(llvm::ArrayRef<int64_t> addresses, int64_t bytes,
 }
 
 StagedTile access::stagedTile(int64_t lanes, int64_t elementBytes,
-                              const MemorySystem &memory) {
+                              const Device &memory) {
   auto columnPasses = [&](int64_t rowElements) {
     std::vector<int64_t> addresses;
     for (int64_t lane = 0; lane < lanes; ++lane)

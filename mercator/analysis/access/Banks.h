@@ -12,14 +12,14 @@
 ///     rows of 33 elements   lane l reads word 33 * l: a bank for each, 1 pass
 ///
 /// ```cpp
-/// StagedTile tile = stagedTile(32, 4, *findMemorySystem("h100"));
+/// StagedTile tile = stagedTile(32, 4, *findDevice("h100"));
 /// assert(tile.passes == 32 && tile.padding == 1 && tile.paddedPasses == 1);
 /// ```
 
 #ifndef MERCATOR_ANALYSIS_ACCESS_BANKS_H
 #define MERCATOR_ANALYSIS_ACCESS_BANKS_H
 
-#include "mercator/analysis/device/Memory.h"
+#include "mercator/analysis/device/Device.h"
 
 #include "llvm/ADT/ArrayRef.h"
 
@@ -28,7 +28,7 @@ namespace mercator::access {
 /// Passes for lanes that each read `bytes` bytes at these addresses in shared
 /// memory. Requires: memory.banks > 0. Complexity: linear in the words.
 [[nodiscard]] int64_t bankPasses(llvm::ArrayRef<int64_t> addresses,
-                                 int64_t bytes, const MemorySystem &memory);
+                                 int64_t bytes, const Device &memory);
 
 /// A square tile of `lanes` rows in shared memory that is written by rows and
 /// read by columns, as for a transpose.
@@ -43,7 +43,7 @@ struct StagedTile {
 /// Requires: memory.banks > 0. Ensures: no smaller padding, up to a row of
 /// banks, has fewer passes.
 [[nodiscard]] StagedTile stagedTile(int64_t lanes, int64_t elementBytes,
-                                    const MemorySystem &memory);
+                                    const Device &memory);
 
 } // namespace mercator::access
 

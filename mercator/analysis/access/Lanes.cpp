@@ -139,7 +139,7 @@ public:
 class Loads {
 public:
   Loads(const LaneMapping &lanes, const Map &map, const Layout &layout,
-        const MemorySystem &memory)
+        const Device &memory)
       : lanes(lanes), memory(memory), arena(*map.arena),
         bytes(std::max<int64_t>(1, layout.bits / 8)),
         composed(removeUnused(compose(lanes.map, map), UnusedVars::Ranges)),
@@ -173,7 +173,7 @@ private:
   void explainStaging(Traffic &traffic) const;
 
   const LaneMapping &lanes;
-  const MemorySystem &memory;
+  const Device &memory;
   Arena &arena;
   int64_t bytes; ///< of an element
   Map composed;  ///< (lane, element, loads...) to the index of the operand
@@ -653,7 +653,7 @@ std::optional<Traffic> Loads::traffic() {
 
 std::optional<Traffic> access::trafficOf(const LaneMapping &lanes,
                                          const Map &map, const Layout &layout,
-                                         const MemorySystem &memory) {
+                                         const Device &memory) {
   return Loads(lanes, map, layout, memory).traffic();
 }
 

@@ -10,7 +10,7 @@
 ///
 /// ```cpp (Arena &arena, const Map &transpose, const Layout &operand)
 /// LaneMapping lanes = lanesOf(arena, {1024, 1024}, {1, 0}, 32, 1);
-/// auto traffic = trafficOf(lanes, transpose, operand, *findMemorySystem("h100"));
+/// auto traffic = trafficOf(lanes, transpose, operand, *findDevice("h100"));
 /// assert(traffic && traffic->sectors.begin()->first == 32);
 /// ```
 ///
@@ -40,7 +40,7 @@
 
 #include "mercator/analysis/Layout.h"
 #include "mercator/analysis/access/Banks.h"
-#include "mercator/analysis/device/Memory.h"
+#include "mercator/analysis/device/Device.h"
 #include "mercator/support/Verdict.h"
 
 #include <map>
@@ -102,7 +102,7 @@ struct Traffic {
 [[nodiscard]] std::optional<Traffic> trafficOf(const LaneMapping &lanes,
                                                const indexing::Map &map,
                                                const Layout &layout,
-                                               const MemorySystem &memory);
+                                               const Device &memory);
 
 /// The byte that each lane reads first in load `number`, counted over the
 /// dimensions of the mapping, then the range variables, the last one fastest.

@@ -1,80 +1,165 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// What a pass may know of the hardware that it compiles for. A device is data:
-/// a pass asks for a field, never for a name.
+/// What is known of the hardware that a program is compiled for. A device is
+/// data: a pass asks for a field, never for a name.
 ///
-///   const Device *device = findDevice("cpu", "aarch64");
-///   device->matmulTiles[1].feature                    // "+dotprod"
+/// ```cpp
+/// llvm::Expected<mercator::Device> h100 = mercator::findDevice("h100");
+/// assert(h100 && h100->lanes == 32 && h100->sectorBytes == 32);
+/// assert(h100->multiplyAddRate("bf16", mercator::Device::Unit::Matrix) > 7000);
+/// const mercator::Device *arm = mercator::findDevice("cpu", "aarch64");
+/// assert(arm->matmulTiles[1].feature == "+dotprod");
+/// assert(!mercator::whyNotOnCore(mercator::devices::ascend910b(), "GatherNd",
+///                                "uint16").empty());
+/// ```
 ///
-///   device = findDevice("ascend", "910b");
-///   whyNotOnCore(*device, "GatherNd", "uint16")       // "GatherNd of uint16 .."
+/// The known devices are the files devices/*.json of the project. Each file cites
+/// its sources. Any file of that form describes a device, too; docs/devices.md
+/// explains the members.
 ///
-/// An empty list means that nothing is known, not that the device has none.
-///
-/// Sources: for Ascend, CANN's support tables of its operators for the
-/// generation, and the lists in its operator libraries; for aarch64, its
-/// instructions.
-///
-/// Sizes of caches, widths of vectors and rates are in Memory.h.
+/// Notation. A *core* is what runs one part of a dispatch: a core of a CPU, a
+/// multiprocessor of a GPU, a cube core of Ascend with its vector cores. A
+/// multiply-add counts as two operations. A rate of 0 is not known, and an empty
+/// list means that nothing is known, not that the device has none.
 
 #ifndef MERCATOR_ANALYSIS_DEVICE_DEVICE_H
 #define MERCATOR_ANALYSIS_DEVICE_DEVICE_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 namespace mercator {
 
 /// A tile of a matrix product, M x K times K x N, that the device has a kernel
 /// for. Element types are spelled as in MLIR.
 struct MatmulTile {
-  llvm::StringRef lhs, rhs, acc;
+  std::string lhs, rhs, acc;
   /// The feature of the device that the kernel needs, or empty.
-  llvm::StringRef feature;
+  std::string feature;
   int64_t m, k, n;
   /// K where one of the matrices has only one or two columns, or rows.
   int64_t narrowK;
-  llvm::StringRef comment;
+  std::string comment;
 };
 
 /// The element types for which the matrix cores of a device carry out an
 /// operator. The operator and the types are spelled as in the device's own
 /// graphs.
 struct CoreOperator {
-  llvm::StringRef name;
-  llvm::ArrayRef<llvm::StringRef> types;
+  std::string name;
+  std::vector<std::string> types;
 };
 
 struct Device {
-  /// The target that compiles for the device, and its name there.
-  llvm::StringRef target, name;
-  /// The name that diagnostics print.
-  llvm::StringRef title;
+  /// The name of the file, and the name that people read.
+  std::string name, title;
+  std::string target = "cpu"; ///< "cpu", "gpu" or "ascend"
+  /// CPUs that this is a device for, as LLVM calls them: "znver4".
+  std::vector<std::string> cpus;
   /// Features that some devices of this name have: "+dotprod".
-  llvm::ArrayRef<llvm::StringRef> features;
+  std::vector<std::string> features;
+  std::vector<std::string> sources; ///< where the numbers are from
+
+  int64_t cores = 1;
+  int64_t lanes = 1;         ///< threads of a warp, or f32 elements of a vector
+  int64_t sectorBytes = 64;  ///< the smallest transfer
+  int64_t lineBytes = 64;    ///< what one tag of a cache covers
+  int64_t baseAlignment = 1; ///< of the address of every tensor, in bytes
+  int64_t banks = 0;         ///< of shared memory; 0 if there is none
+  int64_t bankBytes = 0;
+
+  /// The instructions that multiply and add: of vectors, or of whole matrices
+  /// (AMX, tensor cores, cubes).
+  enum class Unit { Vector, Matrix };
+  struct MultiplyAdd {
+    std::string type; ///< of the factors: "f32", "f64", "f16", "bf16", "i8"
+    Unit unit;
+    double gigaflopsPerSecond; ///< of one core, 10^9 operations
+  };
+  std::vector<MultiplyAdd> multiplyAdds;
+
+  struct Cache {
+    std::string name;
+    int64_t bytes;
+    int64_t lineBytes = 64;
+    int64_t sharedBy = 1; ///< cores that have one such cache together
+    /// Of one core, and of all cores at once.
+    double coreGigabytesPerSecond = 0, gigabytesPerSecond = 0;
+  };
+  std::vector<Cache> caches; ///< the smallest first
+  /// Of memory, for one core and for all cores at once.
+  double coreGigabytesPerSecond = 0, gigabytesPerSecond = 0;
+  /// What it costs to start a dispatch on all cores, and to wait at its end until
+  /// all of them are done.
+  double startMicroseconds = 0, meetMicroseconds = 0;
+
   /// The better of two tiles for the same types comes first.
-  llvm::ArrayRef<MatmulTile> matmulTiles;
+  std::vector<MatmulTile> matmulTiles;
   /// Operators that the cores carry out for fewer types than the target has.
-  llvm::ArrayRef<CoreOperator> coreOperators;
+  std::vector<CoreOperator> coreOperators;
+
+  /// Only GPUs have shared memory.
+  [[nodiscard]] bool isGpu() const { return banks > 0; }
+  /// Of a vector register, or of a load of a warp.
+  [[nodiscard]] int64_t vectorBytes() const { return 4 * lanes; }
+  /// 10^9 operations per second of one core; 0 if not known.
+  [[nodiscard]] double multiplyAddRate(llvm::StringRef type,
+                                       Unit unit = Unit::Vector) const;
 };
 
-namespace devices {
-extern const Device aarch64;
-/// The generations of Ascend; `ascendAny` has no limits that are known.
-extern const Device ascendAny, ascend910b;
-} // namespace devices
+//===--- Known devices ----------------------------------------------------===//
 
-/// Null where the target has no device of that name.
+/// The devices of devices/*.json, in the order of their names.
+[[nodiscard]] llvm::ArrayRef<Device> knownDevices();
+
+/// The names that findDevice accepts: those of the known devices, and `host`.
+[[nodiscard]] std::vector<std::string> deviceNames();
+
+/// A known device, or `host`. An error names the devices that there are.
+[[nodiscard]] llvm::Expected<Device> findDevice(llvm::StringRef name);
+
+/// Null where the target has no device of that name. Ascend has `any`, too.
 [[nodiscard]] const Device *findDevice(llvm::StringRef target,
                                        llvm::StringRef name);
+
+namespace devices {
+/// The generations of Ascend; `ascendAny` has no limits that are known.
+[[nodiscard]] const Device &ascendAny(), &ascend910b();
+} // namespace devices
+
+/// This machine: a CPU. The vectors, the caches, and the cores that this process
+/// may use are asked of the system. The rest is that of `nearestDevice`: the rates
+/// of multiply-adds for vectors of this length, and bandwidths for as many cores. If
+/// `cores` is not 0, it is their number.
+[[nodiscard]] Device hostDevice(int64_t cores = 0);
+
+/// The known CPU that has `cpu` in its list `cpus`. For another CPU of x86-64 or
+/// ARM, the generic one.
+[[nodiscard]] const Device &nearestDevice(llvm::StringRef cpu);
 
 /// Why the cores of the device do not carry out the operator on elements of the
 /// type; empty where they do or where it is not known.
 [[nodiscard]] std::string whyNotOnCore(const Device &device, llvm::StringRef op,
                                        llvm::StringRef type);
+
+//===--- JSON -------------------------------------------------------------===//
+
+/// The JSON text of the device, in one line, or in lines that are indented by so
+/// many spaces.
+///
+/// Law: parseDevice(toJson(device)) is the same device.
+[[nodiscard]] std::string toJson(const Device &device, unsigned indent = 0);
+
+/// The device that a JSON text describes. An error names the member, and says
+/// what was expected: "expected an integer from 1 to 1024 as 'lanes', got 0". A
+/// member that the form does not have is an error, too.
+[[nodiscard]] llvm::Expected<Device> parseDevice(llvm::StringRef json);
 
 } // namespace mercator
 

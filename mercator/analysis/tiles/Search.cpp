@@ -100,7 +100,7 @@ static std::optional<TileChoice> choiceOf(mlir::Type result,
                                           llvm::ArrayRef<int64_t> extents,
                                           const std::vector<int64_t> &sizes,
                                           const Terms &terms,
-                                          const MemorySystem &memory) {
+                                          const Device &memory) {
   std::vector<TileDim> dims = tileOfSizes(sizes, extents);
   std::vector<TileOperand> needed;
   for (const SearchedOperand &operand : terms.operands) {
@@ -126,7 +126,7 @@ static std::optional<TileChoice> choiceOf(mlir::Type result,
 TileSearch tiles::searchTiles(mlir::Type result,
                               llvm::ArrayRef<int64_t> extents,
                               llvm::ArrayRef<SearchedOperand> operands,
-                              const MemorySystem &memory,
+                              const Device &memory,
                               std::optional<unsigned> contracted) {
   TileSearch search;
   std::vector<Terms> terms = termsOf(operands, contracted);

@@ -52,8 +52,7 @@ struct SearchedOperand {
 /// that the bounds of the range are finite and the same in each map.
 [[nodiscard]] TileSearch
 searchTiles(mlir::Type result, llvm::ArrayRef<int64_t> extents,
-            llvm::ArrayRef<SearchedOperand> operands,
-            const MemorySystem &memory,
+            llvm::ArrayRef<SearchedOperand> operands, const Device &memory,
             std::optional<unsigned> contracted = std::nullopt);
 
 } // namespace mercator::tiles

@@ -56,7 +56,7 @@ static int64_t tilesAlong(const TileDim &dim, int64_t extent) {
 
 /// Bytes of the lines that hold a box: whole lines along the fastest dimension.
 static int64_t fetchedBytes(mlir::Type type, llvm::ArrayRef<int64_t> extents,
-                            const MemorySystem &memory) {
+                            const Device &memory) {
   auto layout = Layout::of(type);
   if (!layout)
     return 0;
@@ -75,7 +75,7 @@ static int64_t fetchedBytes(mlir::Type type, llvm::ArrayRef<int64_t> extents,
 }
 
 static int64_t fetchedBytes(mlir::Type type, llvm::ArrayRef<BoxDim> box,
-                            const MemorySystem &memory) {
+                            const Device &memory) {
   llvm::SmallVector<int64_t> extents;
   for (const BoxDim &dim : box)
     extents.push_back(saturatingMul(dim.size, dim.stride));
@@ -87,7 +87,7 @@ bool tiles::hasTiles(const OperandMap &m, llvm::ArrayRef<TileDim> dims) {
 }
 
 static TilePart withBytes(OperandTile tile, const OperandMap &m,
-                          mlir::Type type, const MemorySystem &memory) {
+                          mlir::Type type, const Device &memory) {
   if (tile.elements.value > elementsOf(type))
     tile.elements.value = elementsOf(type);
   if (!m.exact)
@@ -109,14 +109,12 @@ static TilePart withBytes(OperandTile tile, const OperandMap &m,
 }
 
 TilePart tiles::partOf(const OperandMap &m, mlir::Type type,
-                       llvm::ArrayRef<TileDim> dims,
-                       const MemorySystem &memory) {
+                       llvm::ArrayRef<TileDim> dims, const Device &memory) {
   return withBytes(tileOf(m.map, dims), m, type, memory);
 }
 
 TilePart tiles::boxPartOf(const OperandMap &m, mlir::Type type,
-                          llvm::ArrayRef<TileDim> dims,
-                          const MemorySystem &memory) {
+                          llvm::ArrayRef<TileDim> dims, const Device &memory) {
   return withBytes(boxOf(m.map, dims), m, type, memory);
 }
 
@@ -164,7 +162,7 @@ std::vector<int64_t> tiles::sharedWithNext(const Map &map,
 TileTraffic tiles::trafficOf(mlir::Type result, llvm::ArrayRef<int64_t> extents,
                              llvm::ArrayRef<TileDim> dims,
                              llvm::ArrayRef<TileOperand> operands,
-                             const MemorySystem &memory) {
+                             const Device &memory) {
   TileTraffic traffic;
   int64_t elements = 1;
   // A tile at a place stands for all tiles of its sizes.

@@ -15,7 +15,7 @@
 #ifndef MERCATOR_ANALYSIS_TILES_TRAFFIC_H
 #define MERCATOR_ANALYSIS_TILES_TRAFFIC_H
 
-#include "mercator/analysis/device/Memory.h"
+#include "mercator/analysis/device/Device.h"
 #include "mercator/analysis/tiles/Tile.h"
 
 #include "mlir/IR/Types.h"
@@ -40,11 +40,11 @@ struct TilePart {
 /// `type` is that of the tensor. Requires: hasTiles(m, dims).
 [[nodiscard]] TilePart partOf(const indexing::OperandMap &m, mlir::Type type,
                               llvm::ArrayRef<TileDim> dims,
-                              const MemorySystem &memory);
+                              const Device &memory);
 /// The same without counts, as boxOf.
 [[nodiscard]] TilePart boxPartOf(const indexing::OperandMap &m, mlir::Type type,
                                  llvm::ArrayRef<TileDim> dims,
-                                 const MemorySystem &memory);
+                                 const Device &memory);
 
 /// Whether the map reads anything, and has a dimension for each of the tile.
 [[nodiscard]] bool hasTiles(const indexing::OperandMap &m,
@@ -75,7 +75,7 @@ struct TileTraffic {
                                     llvm::ArrayRef<int64_t> extents,
                                     llvm::ArrayRef<TileDim> dims,
                                     llvm::ArrayRef<TileOperand> operands,
-                                    const MemorySystem &memory);
+                                    const Device &memory);
 
 } // namespace mercator::tiles
 

@@ -191,7 +191,7 @@ static void write(const OperandAccess &operand, llvm::json::OStream &json) {
 }
 
 AccessJson::AccessJson(llvm::raw_ostream &os, llvm::StringRef module,
-                       const MemorySystem &memory)
+                       const Device &memory)
     : os(os) {
   os << R"({"schema":"mercator.access/1","module":)";
   llvm::json::OStream(os).value(module);

@@ -54,7 +54,7 @@ struct InstructionAccess {
 class AccessJson {
 public:
   AccessJson(llvm::raw_ostream &os, llvm::StringRef module,
-             const MemorySystem &memory);
+             const Device &memory);
   void write(const InstructionAccess &instruction);
   void finish();
 

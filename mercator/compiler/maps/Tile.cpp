@@ -237,7 +237,7 @@ static NeededTile named(TilePart part, const OperandMap &m,
 
 /// What the tile needs of the operands, and of a result what its tiles move.
 static void addNeeded(InstructionTile &tile, const MapRecord &record,
-                      const MemorySystem &memory, bool withShared) {
+                      const Device &memory, bool withShared) {
   std::vector<TileOperand> operands;
   for (const MapTarget &target : record.to) {
     operands.push_back({target.type});
@@ -259,13 +259,13 @@ static void addNeeded(InstructionTile &tile, const MapRecord &record,
   tile.resultBytes = traffic.resultBytes;
   tile.footprint = traffic.footprint;
   tile.moved = traffic.moved;
-  for (const MemorySystem::Cache &cache : memory.caches)
+  for (const Device::Cache &cache : memory.caches)
     if (tile.fits.empty() && tile.footprint && *tile.footprint <= cache.bytes)
       tile.fits = cache.name;
 }
 
 static void addProducers(InstructionTile &tile, const MapRecord &record,
-                         const MemorySystem &memory, bool atPlace) {
+                         const Device &memory, bool atPlace) {
   for (const MapTarget &target : record.producers) {
     size_t first = tile.producers.size();
     for (const OperandMap &m : target.maps)

@@ -20,7 +20,7 @@
 #ifndef MERCATOR_COMPILER_MAPS_TILE_H
 #define MERCATOR_COMPILER_MAPS_TILE_H
 
-#include "mercator/analysis/device/Memory.h"
+#include "mercator/analysis/device/Device.h"
 #include "mercator/analysis/tiles/Search.h"
 #include "mercator/compiler/maps/Maps.h"
 #include "mercator/support/Verdict.h"
@@ -50,7 +50,7 @@ struct TileQuery {
   std::optional<TensorPart> of = {};
   /// Instead of sizes: those that move the fewest bytes.
   bool isAuto = false;
-  MemorySystem memory = {};
+  Device memory = {};
 };
 
 /// An operand, a producer or a parameter, read by one map; in-to-out, a result.

@@ -17,7 +17,7 @@ const Device *mercator::findAscendDevice(StringRef name,
   StringRef rest = name;
   if (rest.consume_front_insensitive("ascend910b") && !rest.empty() &&
       rest.front() >= '1' && rest.front() <= '4')
-    return &devices::ascend910b;
+    return &devices::ascend910b();
   (void)diagnostics.error(
       {}, "expected 910b, any, or a chip of the 910B, such as Ascend910B1, "
           "with `--soc`, got " +

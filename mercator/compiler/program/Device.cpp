@@ -11,26 +11,26 @@ static bool isFile(llvm::StringRef name) {
   return name.contains('/') || name.ends_with(".json");
 }
 
-llvm::Expected<std::string> mercator::loadDevice(llvm::StringRef name) {
-  llvm::Expected<MemorySystem> system = loadMemorySystem(name);
-  if (!system)
-    return system.takeError();
+llvm::Expected<std::string> mercator::deviceText(llvm::StringRef name) {
+  llvm::Expected<Device> device = loadDevice(name);
+  if (!device)
+    return device.takeError();
   // A program that is kept must not depend on what `host` is later.
   if (name == "host")
-    return toJson(*system);
+    return toJson(*device);
   return isFile(name) ? readFile(name.str()) : name.str();
 }
 
-llvm::Expected<MemorySystem> mercator::loadMemorySystem(llvm::StringRef name) {
+llvm::Expected<Device> mercator::loadDevice(llvm::StringRef name) {
   if (!isFile(name))
-    return findMemorySystem(name);
+    return findDevice(name);
   llvm::Expected<std::string> text = readFile(name.str());
   if (!text)
     return text.takeError();
-  llvm::Expected<MemorySystem> system = parseMemorySystem(*text);
-  if (system)
-    return system;
+  llvm::Expected<Device> device = parseDevice(*text);
+  if (device)
+    return device;
   return llvm::createStringError(llvm::inconvertibleErrorCode(),
                                  name + ": " +
-                                     llvm::toString(system.takeError()));
+                                     llvm::toString(device.takeError()));
 }

@@ -7,18 +7,17 @@
 #ifndef MERCATOR_COMPILER_PROGRAM_DEVICE_H
 #define MERCATOR_COMPILER_PROGRAM_DEVICE_H
 
-#include "mercator/analysis/device/Memory.h"
+#include "mercator/analysis/device/Device.h"
 
 namespace mercator {
 
 /// A name with `/` or the ending `.json` is that of a file. An error says what is
 /// wrong, and names the file.
-[[nodiscard]] llvm::Expected<MemorySystem>
-loadMemorySystem(llvm::StringRef nameOrFile);
+[[nodiscard]] llvm::Expected<Device> loadDevice(llvm::StringRef nameOrFile);
 
 /// The name, or the text of the file or of the host, for Formation::device. Fails where
-/// loadMemorySystem does.
-[[nodiscard]] llvm::Expected<std::string> loadDevice(llvm::StringRef name);
+/// loadDevice does.
+[[nodiscard]] llvm::Expected<std::string> deviceText(llvm::StringRef name);
 
 } // namespace mercator
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// What GE's registry says of each operator. What a device's matrix cores (its
-/// "AI Core") can do of that is in analysis/device/Device.h.
+/// "AI Core") can do of that is in devices/910b.json.
 ///
 ///   const Operator *op = findOperator("GatherNd");
 ///   op->inputs[1].name                         // "indices"

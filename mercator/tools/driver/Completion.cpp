@@ -3,6 +3,10 @@
 
 #include "mercator/tools/driver/Completion.h"
 
+#include "mercator/compiler/program/Device.h"
+
+#include "llvm/ADT/StringExtras.h"
+
 using namespace mercator;
 using llvm::StringRef;
 
@@ -27,7 +31,7 @@ static void printValues(const Command &command, llvm::raw_ostream &os) {
     for (const Option &option : options) {
       std::string values = option.value.str();
       if (option.name == "device")
-        values = "host|zen5|h100|h200";
+        values = llvm::join(deviceNames(), "|");
       if (!StringRef(values).contains('|'))
         continue;
       for (char &c : values)

@@ -12,14 +12,18 @@ using namespace mercator;
 llvm::StringRef mercator::deviceName(const Invocation &invocation) {
   if (invocation.has("device"))
     return invocation.get("device");
+  return defaultDevice();
+}
+
+llvm::StringRef mercator::defaultDevice() {
   const char *name = std::getenv("MERCATOR_DEVICE");
   return name && *name ? name : "host";
 }
 
-bool mercator::readDevice(Invocation &invocation, MemorySystem &memory) {
-  llvm::Expected<MemorySystem> found = loadMemorySystem(deviceName(invocation));
+bool mercator::readDevice(Invocation &invocation, Device &device) {
+  llvm::Expected<Device> found = loadDevice(deviceName(invocation));
   if (found) {
-    memory = std::move(*found);
+    device = std::move(*found);
     return true;
   }
   (void)invocation.getDiagnostics().error({},

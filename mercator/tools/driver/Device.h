@@ -11,18 +11,22 @@
 
 namespace mercator {
 
-struct MemorySystem;
+struct Device;
 
 /// The help of `--device`.
 inline constexpr llvm::StringRef deviceHelp =
-    "host (default, this machine's CPU), zen5, h100, h200, or a JSON file";
+    "host (default, this machine's CPU), a name such as zen4 or h100, or a JSON "
+    "file";
 
 /// The name, or the file of the form of devices/*.json, that the command line or
 /// the environment gives, or else `host`.
 [[nodiscard]] llvm::StringRef deviceName(const Invocation &invocation);
 
+/// What the environment gives, or else `host`.
+[[nodiscard]] llvm::StringRef defaultDevice();
+
 /// The device of this name. False after an error.
-[[nodiscard]] bool readDevice(Invocation &invocation, MemorySystem &memory);
+[[nodiscard]] bool readDevice(Invocation &invocation, Device &device);
 
 } // namespace mercator
 

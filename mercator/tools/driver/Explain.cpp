@@ -58,7 +58,7 @@ static ExitCode run(Invocation &invocation) {
   std::optional<bool> ascend = wantsAscend(invocation);
   if (!ascend)
     return ExitCode::WrongUsage;
-  MemorySystem memory;
+  Device memory;
   if (!readDevice(invocation, memory))
     return ExitCode::WrongUsage;
   Compilation *compilation = invocation.load(0);

@@ -26,21 +26,21 @@ std::optional<Formation> mercator::formationOf(Invocation &invocation,
                   ", got --fusion=" + invocation.get("fusion"));
       return std::nullopt;
     }
-  MemorySystem memory;
-  if (!readDevice(invocation, memory))
+  Device known;
+  if (!readDevice(invocation, known))
     return std::nullopt;
   StringRef device = deviceName(invocation);
-  if (runs && memory.isGpu()) {
+  if (runs && known.target != "cpu") {
     if (invocation.has("device")) {
       (void)invocation.getDiagnostics().error(
-          {},
-          "expected a CPU after `--device`, got " + quote(device) + ", a GPU");
+          {}, "expected a CPU after `--device`, got " + quote(device) +
+                  (known.target == "gpu" ? ", a GPU" : ", a chip of Ascend"));
       invocation.getDiagnostics().help("--device=host");
       return std::nullopt;
     }
     device = "host";
   }
-  llvm::Expected<std::string> loaded = loadDevice(device);
+  llvm::Expected<std::string> loaded = deviceText(device);
   if (!loaded) {
     (void)invocation.getDiagnostics().error({},
                                             llvm::toString(loaded.takeError()));

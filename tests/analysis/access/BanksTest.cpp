@@ -10,8 +10,8 @@ using namespace mercator::access;
 
 namespace {
 
-MemorySystem gpu() {
-  MemorySystem memory;
+Device gpu() {
+  Device memory;
   memory.banks = 32;
   memory.bankBytes = 4;
   return memory;

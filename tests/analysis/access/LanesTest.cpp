@@ -111,7 +111,7 @@ struct Counted {
 /// vector + v of the result, in the order of its layout; a load is one value of
 /// the range variables.
 Counted enumerate(const Map &map, const Layout &result, const Layout &operand,
-                  const MemorySystem &memory, int64_t lanes, int64_t vector) {
+                  const Device &memory, int64_t lanes, int64_t vector) {
   Arena &arena = *map.arena;
   Counted counted;
   int64_t elements = result.elements(), bytes = operand.bits / 8;
@@ -178,7 +178,7 @@ TEST(Lanes, AgreeWithEnumeration) {
     };
     Layout result = layoutOf(sizes, 32),
            operand = layoutOf(shape, 8 << random.between(0, 3));
-    MemorySystem memory;
+    Device memory;
     memory.sectorBytes = 4 << random.between(0, 2);
     memory.lineBytes = memory.sectorBytes << random.between(0, 2);
     int64_t lanes = int64_t(1) << random.between(0, 4),
@@ -245,7 +245,7 @@ TEST(Lanes, KnownPatterns) {
        4,
        "unaligned: loads begin inside sectors, 1.25 times the traffic"},
   };
-  MemorySystem memory;
+  Device memory;
   memory.lanes = 32, memory.sectorBytes = 32, memory.lineBytes = 128;
   for (const LaneRow &row : rows) {
     Arena arena;
@@ -267,31 +267,6 @@ TEST(Lanes, KnownPatterns) {
     EXPECT_EQ(traffic->neededSectors / traffic->loads, row.needed) << row.map;
     EXPECT_EQ(traffic->grounds.reason, row.reason) << row.map;
   }
-}
-
-TEST(MemorySystem, FilesAreChecked) {
-  for (const std::string &name : memorySystemNames())
-    EXPECT_TRUE(bool(findMemorySystem(name))) << name;
-  const struct {
-    const char *text, *error;
-  } rows[] = {
-      {"{", "Expected object key"},
-      {"{}", "expected an object with \"schema\": \"mercator.device/1\""},
-      {R"({"schema": "mercator.device/1"})", "expected a text as 'name'"},
-      {R"({"schema": "mercator.device/1", "name": "a", "title": "b", "lanes": 0})",
-       "expected a number from 1 to"},
-  };
-  for (auto [text, error] : rows) {
-    llvm::Expected<MemorySystem> read = parseMemorySystem(text);
-    ASSERT_FALSE(bool(read)) << text;
-    std::string said = llvm::toString(read.takeError());
-    EXPECT_NE(said.find(error), std::string::npos) << said;
-  }
-  llvm::Expected<MemorySystem> none = findMemorySystem("h1000");
-  ASSERT_FALSE(bool(none));
-  EXPECT_EQ(
-      llvm::toString(none.takeError()),
-      "expected a device (h100, h200, zen5, host) or a file, got 'h1000'");
 }
 
 } // namespace

@@ -50,7 +50,7 @@ protected:
   llvm::SmallVector<int64_t> extents = {64, 64};
   Arena arena;
   std::vector<SearchedOperand> operands;
-  MemorySystem memory;
+  Device memory;
 };
 
 TEST_F(ProductTest, BytesOfATile) {

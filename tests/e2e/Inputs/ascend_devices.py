@@ -3,22 +3,17 @@
 
 """ascend_devices.py SOURCE PAGE
 
-Compares the element types that SOURCE (mercator/analysis/device/Device.cpp) gives the
-cores of the 910B with the table in PAGE (docs/ascend-operators.md), between the lines
-`<!-- devices -->` and `<!-- end -->`.
+Compares the element types that SOURCE (devices/910b.json) gives the cores of the 910B
+with the table in PAGE (docs/ascend-operators.md), between the lines `<!-- devices -->`
+and `<!-- end -->`.
 """
 
+import json
 import pathlib
-import re
 import sys
 
 source, page = (pathlib.Path(name).read_text() for name in sys.argv[1:])
-lists = {
-    name: re.findall(r'"(\w+)"', body)
-    for name, body in re.findall(r"StringRef (\w+)\[\] = \{(.*?)\};", source, re.S)
-}
-rows = re.search(r"operators910b\[\] = \{(.*?)\n\};", source, re.S).group(1)
-expected = {name: lists.get(types, []) for name, types in re.findall(r'\{"(\w+)", (\w+|\{\})\}', rows)}
+expected = {row["name"]: row["types"] for row in json.loads(source)["core_operators"]}
 
 table = page.split("<!-- devices -->")[1].split("<!-- end -->")[0]
 found = {}

@@ -308,7 +308,7 @@ private:
 class CellsCheck : public PassInstrumentation {
 public:
   explicit CellsCheck(CellsTally &tally) : tally(tally) {
-    machines.emplace_back(llvm::cantFail(findMemorySystem("zen5")));
+    machines.emplace_back(llvm::cantFail(findDevice("zen5")));
     // All that is possible is merged.
     machines.push_back(machines.front());
     machines.back().dispatchNs = machines.back().cacheBytes = 1e30;

@@ -167,7 +167,7 @@ gather::Planning ascend::planFor(const gather::GatherProblem &problem,
   if (device.coreOperators.empty() || isDone)
     return planning;
   gather::Planning anywhere =
-      gather::planGather(problem, refusals(element, devices::ascendAny));
+      gather::planGather(problem, refusals(element, devices::ascendAny()));
   anywhere.forced = options.way;
   // Not the forced strategy either: what the cores do is better.
   if (best && anywhere.best()->strategy != *options.way)

@@ -21,7 +21,7 @@
 namespace mercator::ascend {
 
 struct PlanOptions {
-  const Device *device = &devices::ascend910b;
+  const Device *device = &devices::ascend910b();
   /// The strategy to take for each gather for which it is possible.
   std::optional<gather::Strategy> way = std::nullopt;
 };
@@ -59,7 +59,7 @@ using SymbolOf =
 /// The result of the plan. `starts` is the tensor of start indices, or the
 /// scalars of a dynamic_slice. With `gatherV2D` a GatherV2 without batch
 /// dimensions becomes a GatherV2D, if that has the type of the elements.
-/// Requires: `refusals` has none for the plan on devices::ascendAny; `symbolOf`
+/// Requires: `refusals` has none for the plan on devices::ascendAny(); `symbolOf`
 /// if the plan has symbols.
 [[nodiscard]] mlir::Value emitPlan(mlir::ImplicitLocOpBuilder &b,
                                    const gather::Plan &plan,

@@ -5,7 +5,7 @@
 /// family.
 ///
 ///   std::vector<Unconverted> left =
-///       convertToAscend(module, {.plan = {.device = &devices::ascendAny}});
+///       convertToAscend(module, {.plan = {.device = &devices::ascendAny()}});
 ///   for (const Unconverted &it : left)
 ///     it.op->emitError(it.why);
 ///

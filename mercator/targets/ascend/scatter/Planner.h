@@ -5,7 +5,7 @@
 /// one.
 ///
 /// ```cpp (mlir::Operation *op)
-/// Planning planning = planScatter(op, devices::ascend910b);
+/// Planning planning = planScatter(op, devices::ascend910b());
 /// if (const Candidate *best = planning.best()) {
 ///   planning.keep(best);                  // erases the nodes of the others
 ///   mlir::Value result = best->resultFor(op);

@@ -58,9 +58,9 @@ private:
       return function->emitError()
              << "expected 'heuristic' or 'maps' for the option 'fusion', got '"
              << fusion << "'";
-    llvm::Expected<MemorySystem> memory = StringRef(device).starts_with("{")
-                                              ? parseMemorySystem(device)
-                                              : findMemorySystem(device);
+    llvm::Expected<Device> memory = StringRef(device).starts_with("{")
+                                        ? parseDevice(device)
+                                        : findDevice(device);
     if (!memory)
       return function->emitError() << llvm::toString(memory.takeError());
     machine.emplace(*memory);

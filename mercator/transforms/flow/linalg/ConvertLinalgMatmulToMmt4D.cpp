@@ -29,17 +29,20 @@ struct Tile {
 };
 } // namespace
 
-static constexpr MatmulTile kGeneric = {
-    .lhs = "",
-    .rhs = "",
-    .acc = "",
-    .feature = "",
-    .m = 8,
-    .k = 2,
-    .n = 4,
-    .narrowK = 2,
-    .comment = "generic tiling parameters, as no known kernel was matched for "
-               "this matmul and target"};
+/// The tile where no kernel is known.
+static MatmulTile genericTile() {
+  return {.lhs = "",
+          .rhs = "",
+          .acc = "",
+          .feature = "",
+          .m = 8,
+          .k = 2,
+          .n = 4,
+          .narrowK = 2,
+          .comment =
+              "generic tiling parameters, as no known kernel was matched "
+              "for this matmul and target"};
+}
 
 static bool isNamed(Type type, StringRef name) {
   if (name == "f32")
@@ -49,7 +52,7 @@ static bool isNamed(Type type, StringRef name) {
 
 /// The tile for M x N elements, either of which may be dynamic.
 static Tile tileOf(const MatmulTile &row, int64_t m, int64_t n) {
-  Tile tile{row.m, row.k, row.n, row.comment.str()};
+  Tile tile{row.m, row.k, row.n, row.comment};
   int64_t narrow = m == 1 || n == 1 ? 1 : m == 2 || n == 2 ? 2 : 0;
   if (!narrow)
     return tile;
@@ -234,7 +237,7 @@ struct ConvertLinalgMatmulToMmt4D
             (row.feature.empty() || llvm::is_contained(given, row.feature)))
           return tileOf(row, m, n);
     if (enableGenericSlow)
-      return tileOf(kGeneric, m, n);
+      return tileOf(genericTile(), m, n);
     return std::nullopt;
   }
 

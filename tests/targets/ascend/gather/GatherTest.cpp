@@ -106,7 +106,7 @@ void Checker::countRows(stablehlo::GatherOp op) {
   mlir::Type element =
       llvm::cast<mlir::RankedTensorType>(op.getOperand().getType())
           .getElementType();
-  for (const Device *device : {&devices::ascendAny, &devices::ascend910b}) {
+  for (const Device *device : {&devices::ascendAny(), &devices::ascend910b()}) {
     gather::Planning planning =
         ascend::planFor(*problem, element, {.device = device});
     const gather::Candidate *best = planning.best();
@@ -178,7 +178,7 @@ void Checker::checkEachStrategy(ModuleOp module, llvm::ArrayRef<Value> inputs,
         llvm::cast<mlir::RankedTensorType>(op.getOperand().getType())
             .getElementType();
     gather::Planning planning =
-        ascend::planFor(*problem, element, {.device = &devices::ascendAny});
+        ascend::planFor(*problem, element, {.device = &devices::ascendAny()});
     const gather::Candidate &candidate = planning.candidates[i];
     if (!candidate.feasible)
       continue;
@@ -325,8 +325,8 @@ void Checker::checkUnknownExtents(uint64_t seed) {
   for (unsigned i = 0; i < gather::kStrategies; ++i) {
     OwningOpRef<ModuleOp> after = module->clone();
     std::vector<ascend::Unconverted> left = ascend::convertToAscend(
-        *after,
-        {.plan = {.device = &devices::ascendAny, .way = gather::Strategy(i)}});
+        *after, {.plan = {.device = &devices::ascendAny(),
+                          .way = gather::Strategy(i)}});
     if (!left.empty()) {
       ++refused[left[0].why];
       return; // by any way
@@ -392,7 +392,7 @@ TEST(AscendGather, ManyGathersInLinearTime) {
       auto module = mlir::parseSourceString<ModuleOp>(text, &context);
       std::clock_t begin = std::clock();
       std::vector<ascend::Unconverted> left = ascend::convertToAscend(
-          *module, {.plan = {.device = &devices::ascend910b}});
+          *module, {.plan = {.device = &devices::ascend910b()}});
       least = std::min(least, double(std::clock() - begin) / CLOCKS_PER_SEC);
       EXPECT_TRUE(left.empty());
     }

@@ -80,7 +80,7 @@ void Tally::plan(mlir::Operation *op) {
     return;
   }
   for (auto [device, counts] : llvm::zip_equal(
-           std::array{&devices::ascendAny, &devices::ascend910b}, taken)) {
+           std::array{&devices::ascendAny(), &devices::ascend910b()}, taken)) {
     gather::Planning planning =
         ascend::planFor(*problem, element, {.device = device});
     const gather::Candidate *best = planning.best();

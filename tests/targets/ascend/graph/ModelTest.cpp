@@ -45,7 +45,7 @@ protected:
   void formAll(ModuleOp module) {
     ASSERT_TRUE(succeeded(ascend::inlineCalls(module))) << messages;
     for (const ascend::Unconverted &it : ascend::convertToAscend(
-             module, {.plan = {.device = &devices::ascend910b}}))
+             module, {.plan = {.device = &devices::ascend910b()}}))
       ADD_FAILURE() << it.op->getName().getStringRef().str() << ": " << it.why;
     for (const ascend::Unconverted &it : ascend::formGraphs(module))
       ADD_FAILURE() << it.why;

@@ -78,7 +78,7 @@ static void checkSlice(uint64_t seed, Programs &programs) {
       });
   std::optional<Tensor> want = programs.result(*module, inputs);
   ASSERT_TRUE(want) << programs.messages;
-  for (const Device *device : {&devices::ascendAny, &devices::ascend910b}) {
+  for (const Device *device : {&devices::ascendAny(), &devices::ascend910b()}) {
     OwningOpRef<ModuleOp> after = module->clone();
     EXPECT_TRUE(
         ascend::convertToAscend(*after, {.plan = {.device = device}}).empty());

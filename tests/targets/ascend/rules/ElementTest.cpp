@@ -414,7 +414,8 @@ static void checkMany(std::string (Draw::*program)(), int64_t cases) {
     SCOPED_TRACE("MERCATOR_SEED=" + std::to_string(seed + i));
     Draw draw(seed + i);
     std::string text = (draw.*program)();
-    checker.check(draw, text, i % 2 ? devices::ascendAny : devices::ascend910b);
+    checker.check(draw, text,
+                  i % 2 ? devices::ascendAny() : devices::ascend910b());
   }
 }
 

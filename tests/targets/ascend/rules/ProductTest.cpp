@@ -426,7 +426,7 @@ void Checker::check(Draw &draw, const std::string &text) {
   OwningOpRef<ModuleOp> after = module->clone();
   bool isRefused = false;
   for (const ascend::Unconverted &it : ascend::convertToAscend(
-           *after, {.plan = {.device = &devices::ascendAny}}))
+           *after, {.plan = {.device = &devices::ascendAny()}}))
     if (!llvm::isa<stablehlo::ConstantOp>(it.op)) {
       refused.push_back(it.why);
       isRefused = true;

@@ -597,7 +597,7 @@ void Checker::check(uint64_t seed) {
   FailureOr<std::vector<Value>> want = before.call(main, arguments);
   ASSERT_TRUE(succeeded(want)) << messages;
   ++evaluated;
-  for (const Device *device : {&devices::ascendAny, &devices::ascend910b}) {
+  for (const Device *device : {&devices::ascendAny(), &devices::ascend910b()}) {
     OwningOpRef<ModuleOp> after = module->clone();
     kept += int64_t(
         ascend::convertToAscend(*after, {.plan = {.device = device}}).size());

@@ -367,7 +367,7 @@ void Differential::program(StringRef text) {
     counts.evaluated += outcome.results.has_value();
     before[function.getName().str()] = std::move(outcome);
   }
-  for (const Device *device : {&devices::ascendAny, &devices::ascend910b}) {
+  for (const Device *device : {&devices::ascendAny(), &devices::ascend910b()}) {
     OwningOpRef<ModuleOp> after = module->clone();
     messages.clear();
     convert(*after, *device);

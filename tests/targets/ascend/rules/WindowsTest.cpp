@@ -281,7 +281,7 @@ private:
 
 void Windowed::convert(ModuleOp module) {
   for (const ascend::Unconverted &it : ascend::convertToAscend(
-           module, {.plan = {.device = &devices::ascendAny}}))
+           module, {.plan = {.device = &devices::ascendAny()}}))
     ADD_FAILURE() << it.why;
   ASSERT_TRUE(succeeded(mlir::verify(module))) << programs.messages;
 }

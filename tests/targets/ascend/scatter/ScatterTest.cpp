@@ -256,7 +256,7 @@ static void check(uint64_t seed, Programs &programs, Counts &counts) {
   std::optional<Tensor> want = programs.result(*module, inputs);
   ASSERT_TRUE(want) << programs.messages;
   const Device &device =
-      draw.once(2) ? devices::ascendAny : devices::ascend910b;
+      draw.once(2) ? devices::ascendAny() : devices::ascend910b();
   OwningOpRef<ModuleOp> after = module->clone();
   std::vector<ascend::Unconverted> left =
       ascend::convertToAscend(*after, {.plan = {.device = &device}});

@@ -10,29 +10,36 @@ using namespace mlir;
 using namespace mercator;
 using namespace mercator::flow;
 
-/// What starting a dispatch costs: a call, and waking the cores.
+// Where the device does not say: what starting a dispatch and meeting at its end
+// cost, and how many times as fast as memory the last cache is.
 static constexpr double kDispatchNs = 1000;
-
-/// How many times as fast as memory the last cache is.
 static constexpr double kSharedRate = 4;
 
-Machine::Machine(const MemorySystem &memory)
-    : bytesPerNs(memory.gigabytesPerSecond > 0 ? memory.gigabytesPerSecond
-                                               : 50),
-      flopsPerNs(memory.gigaflopsPerSecond > 0
-                     ? memory.gigaflopsPerSecond / double(memory.cores)
-                     : 250),
+static double knownOr(double known, double otherwise) {
+  return known > 0 ? known : otherwise;
+}
+
+Machine::Machine(const Device &device)
+    : bytesPerNs(knownOr(device.gigabytesPerSecond, 50)),
+      flopsPerNs(knownOr(device.multiplyAddRate("f32"), 250)),
       // A vector instruction multiplies and adds; a scalar one does one of both.
-      scalarsPerNs(flopsPerNs / double(2 * std::max<int64_t>(1, memory.lanes))),
-      cores(double(memory.cores)), cacheBytes(double(1 << 20)),
-      sharedBytes(memory.caches.size() > 1 ? double(memory.caches.back().bytes)
-                                           : 0),
-      sharedBytesPerNs(kSharedRate * bytesPerNs), dispatchNs(kDispatchNs) {
+      scalarsPerNs(flopsPerNs / double(2 * std::max<int64_t>(1, device.lanes))),
+      cores(double(device.cores)), cacheBytes(double(1 << 20)), sharedBytes(0),
+      sharedBytesPerNs(kSharedRate * bytesPerNs),
+      dispatchNs(
+          knownOr(1000 * (device.startMicroseconds + device.meetMicroseconds),
+                  kDispatchNs)) {
+  if (device.caches.empty())
+    return;
   // The last cache is shared, the one before it is a core's own.
-  if (memory.caches.size() == 1)
-    cacheBytes = double(memory.caches.front().bytes);
-  else if (memory.caches.size() > 1)
-    cacheBytes = double(memory.caches[memory.caches.size() - 2].bytes);
+  const Device::Cache &last = device.caches.back();
+  if (device.caches.size() == 1) {
+    cacheBytes = double(last.bytes);
+    return;
+  }
+  cacheBytes = double(device.caches[device.caches.size() - 2].bytes);
+  sharedBytes = double(last.bytes);
+  sharedBytesPerNs = knownOr(last.gigabytesPerSecond, sharedBytesPerNs);
 }
 
 double Estimate::time(const Machine &machine) const {

@@ -31,7 +31,7 @@
 #ifndef MERCATOR_TRANSFORMS_FLOW_FORMATION_MAPS_TRAFFIC_H
 #define MERCATOR_TRANSFORMS_FLOW_FORMATION_MAPS_TRAFFIC_H
 
-#include "mercator/analysis/device/Memory.h"
+#include "mercator/analysis/device/Device.h"
 
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/DenseMap.h"
@@ -39,9 +39,9 @@
 
 namespace mercator::flow {
 
-/// The rates of a device, in bytes, operations and nanoseconds.
+/// What the estimates need of a device, in bytes, operations and nanoseconds.
 struct Machine {
-  explicit Machine(const MemorySystem &memory);
+  explicit Machine(const Device &device);
 
   double bytesPerNs, flopsPerNs; ///< the second of one core
   double scalarsPerNs;           ///< of one core, without vectors
@@ -49,7 +49,7 @@ struct Machine {
   double cacheBytes;  ///< of the cache that a core has alone
   double sharedBytes; ///< of the last cache, for all cores; 0: there is none
   double sharedBytesPerNs; ///< from the last cache
-  double dispatchNs;       ///< to start a dispatch
+  double dispatchNs;       ///< to start a dispatch and to meet at its end
 };
 
 /// A set of coordinates: bit i stands for coordinate i.

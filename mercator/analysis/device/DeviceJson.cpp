@@ -1,0 +1,460 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/analysis/device/Device.h"
+#include "mercator/support/Suggest.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+using namespace mercator;
+using llvm::StringRef;
+using llvm::Twine;
+
+static constexpr StringRef kSchema = "mercator.device/1";
+static constexpr int64_t kMost = int64_t(1) << 50;
+static constexpr double kMostRate = 1e12;
+static constexpr std::array<StringRef, 3> kTargets = {"cpu", "gpu", "ascend"};
+static constexpr std::array<StringRef, 5> kTypes = {"f32", "f64", "f16", "bf16",
+                                                    "i8"};
+static constexpr std::array<StringRef, 2> kUnits = {"vector", "matrix"};
+
+//===--- Reading ----------------------------------------------------------===//
+
+namespace {
+enum class Need { Required, Optional };
+
+/// The members of an object: each is read by its name, then `finish` refuses the
+/// others. The first error is kept; what is read after it has no meaning.
+class Members {
+public:
+  Members(const llvm::json::Value &value, std::string path, std::string &error)
+      : object(value.getAsObject()), path(std::move(path)), error(error) {
+    if (!object)
+      fail("expected an object as '" + this->path + "', got " + shown(&value));
+  }
+
+  [[nodiscard]] bool has(StringRef key) const {
+    return object && object->get(key);
+  }
+
+  void text(StringRef key, std::string &place, Need need = Need::Required) {
+    if (const llvm::json::Value *value = find(key, need, "a text")) {
+      if (std::optional<StringRef> got = value->getAsString())
+        place = got->str();
+      else
+        refuse(key, "a text", value);
+    }
+  }
+
+  /// One of these words; its index.
+  void word(StringRef key, llvm::ArrayRef<StringRef> words, unsigned &place,
+            Need need = Need::Required) {
+    std::string expected = "one of " + llvm::join(words, ", ");
+    const llvm::json::Value *value = find(key, need, expected);
+    if (!value)
+      return;
+    std::optional<StringRef> got = value->getAsString();
+    const auto *found = got ? llvm::find(words, *got) : words.end();
+    if (found == words.end())
+      return refuse(key, expected, value);
+    place = found - words.begin();
+  }
+
+  void integer(StringRef key, int64_t least, int64_t most, int64_t &place,
+               Need need = Need::Required) {
+    std::string expected =
+        ("an integer from " + Twine(least) + " to " + Twine(most)).str();
+    const llvm::json::Value *value = find(key, need, expected);
+    if (!value)
+      return;
+    std::optional<int64_t> got = value->getAsInteger();
+    if (!got || *got < least || *got > most)
+      return refuse(key, expected, value);
+    place = *got;
+  }
+
+  /// A rate, a bandwidth or a time.
+  void number(StringRef key, double &place, Need need = Need::Optional) {
+    constexpr StringRef expected = "a number from 0 to 1e12";
+    const llvm::json::Value *value = find(key, need, expected);
+    if (!value)
+      return;
+    std::optional<double> got = value->getAsNumber();
+    if (!got || !(*got >= 0 && *got <= kMostRate))
+      return refuse(key, expected, value);
+    place = *got;
+  }
+
+  void list(StringRef key, Need need,
+            llvm::function_ref<void(const llvm::json::Value &, std::string)>
+                element) {
+    const llvm::json::Value *value = find(key, need, "a list");
+    if (!value)
+      return;
+    const llvm::json::Array *array = value->getAsArray();
+    if (!array)
+      return refuse(key, "a list", value);
+    for (auto [i, each] : llvm::enumerate(*array))
+      element(each, at(key) + "[" + std::to_string(i) + "]");
+  }
+
+  void texts(StringRef key, std::vector<std::string> &place,
+             Need need = Need::Optional) {
+    list(key, need, [&](const llvm::json::Value &value, const std::string &at) {
+      if (std::optional<StringRef> got = value.getAsString())
+        place.push_back(got->str());
+      else
+        fail("expected a text as '" + at + "', got " + shown(&value));
+    });
+  }
+
+  void refuse(StringRef key, const Twine &expected,
+              const llvm::json::Value *value) {
+    fail("expected " + expected + " as '" + at(key) + "', got " + shown(value));
+  }
+
+  void fail(const Twine &text) {
+    if (error.empty())
+      error = text.str();
+  }
+
+  /// Refuses members that nobody has asked for.
+  void finish() {
+    if (!object)
+      return;
+    std::vector<StringRef> unknown;
+    for (const auto &[key, value] : *object)
+      if (!llvm::is_contained(known, StringRef(key)))
+        unknown.push_back(key);
+    if (unknown.empty())
+      return;
+    StringRef first = *llvm::min_element(unknown);
+    auto nearest = suggest(first, known);
+    fail("unknown member '" + at(first) + "'; expected " +
+         (nearest ? "'" + nearest->str() + "'" : llvm::join(known, ", ")));
+  }
+
+private:
+  [[nodiscard]] std::string at(StringRef key) const {
+    return (path.empty() ? "" : path + ".") + key.str();
+  }
+
+  static std::string shown(const llvm::json::Value *value) {
+    if (!value)
+      return "nothing";
+    std::string text;
+    llvm::raw_string_ostream(text) << *value;
+    constexpr size_t most = 40;
+    return text.size() > most ? text.substr(0, most) + ".." : text;
+  }
+
+  const llvm::json::Value *find(StringRef key, Need need,
+                                const Twine &expected) {
+    known.push_back(key);
+    const llvm::json::Value *value = object ? object->get(key) : nullptr;
+    if (!value && need == Need::Required)
+      refuse(key, expected, nullptr);
+    return value;
+  }
+
+  const llvm::json::Object *object;
+  std::string path;
+  std::string &error;
+  llvm::SmallVector<StringRef> known;
+};
+
+class DeviceReader {
+public:
+  Device device;
+  std::string error;
+
+  void read(const llvm::json::Value &value) {
+    Members members(value, "", error);
+    readNames(members);
+    readSizes(members);
+    readMultiplyAdds(members);
+    readCaches(members);
+    members.number("memory_gb_per_s", device.gigabytesPerSecond);
+    members.number("memory_core_gb_per_s", device.coreGigabytesPerSecond);
+    members.number("start_us", device.startMicroseconds);
+    members.number("meet_us", device.meetMicroseconds);
+    readTiles(members);
+    readOperators(members);
+    members.finish();
+  }
+
+private:
+  void readNames(Members &members) {
+    std::string schema;
+    members.text("schema", schema);
+    members.text("name", device.name);
+    members.text("title", device.title);
+    members.texts("cpus", device.cpus);
+    members.texts("features", device.features);
+    members.texts("sources", device.sources);
+  }
+
+  void readSizes(Members &members) {
+    members.integer("cores", 1, kMost, device.cores, Need::Optional);
+    members.integer("lanes", 1, 1024, device.lanes);
+    members.integer("sector_bytes", 1, 65536, device.sectorBytes);
+    members.integer("line_bytes", 1, 65536, device.lineBytes);
+    members.integer("base_alignment", 1, kMost, device.baseAlignment);
+    members.integer("banks", 0, kMost, device.banks);
+    members.integer("bank_bytes", 0, kMost, device.bankBytes);
+    if (error.empty() && device.lineBytes % device.sectorBytes != 0)
+      members.fail("expected 'line_bytes' to be a multiple of 'sector_bytes', "
+                   "got " +
+                   Twine(device.lineBytes) + " and " +
+                   Twine(device.sectorBytes));
+    unsigned target = device.isGpu() ? 1 : 0;
+    members.word("target", kTargets, target, Need::Optional);
+    device.target = kTargets[target].str();
+  }
+
+  void readMultiplyAdds(Members &members) {
+    members.list("multiply_adds", Need::Optional,
+                 [&](const llvm::json::Value &value, std::string path) {
+                   Members row(value, path, error);
+                   unsigned type = 0, unit = 0;
+                   double rate = 0;
+                   row.word("type", kTypes, type);
+                   row.word("unit", kUnits, unit, Need::Optional);
+                   row.number("core_gflop_per_s", rate, Need::Required);
+                   row.finish();
+                   auto isSame = [&](const Device::MultiplyAdd &other) {
+                     return other.type == kTypes[type] &&
+                            other.unit == Device::Unit(unit);
+                   };
+                   if (llvm::any_of(device.multiplyAdds, isSame))
+                     row.fail("expected one rate of " + kTypes[type] + " in " +
+                              kUnits[unit] + " instructions, got another as '" +
+                              path + "'");
+                   device.multiplyAdds.push_back(
+                       {kTypes[type].str(), Device::Unit(unit), rate});
+                 });
+    // The older form: of all cores.
+    double all = 0;
+    members.number("f32_gflop_per_s", all);
+    if (!members.has("f32_gflop_per_s"))
+      return;
+    if (members.has("multiply_adds"))
+      return members.fail("expected 'f32_gflop_per_s' or 'multiply_adds', got "
+                          "both");
+    if (all > 0)
+      device.multiplyAdds.push_back(
+          {"f32", Device::Unit::Vector, all / double(device.cores)});
+  }
+
+  void readCaches(Members &members) {
+    std::vector<bool> saysShared;
+    members.list(
+        "caches", Need::Required,
+        [&](const llvm::json::Value &value, std::string path) {
+          Members row(value, std::move(path), error);
+          Device::Cache cache{.name = "", .bytes = 1};
+          cache.lineBytes = device.lineBytes;
+          row.text("name", cache.name);
+          row.integer("bytes", 1, kMost, cache.bytes);
+          row.integer("line_bytes", 1, 65536, cache.lineBytes, Need::Optional);
+          row.integer("shared_by", 1, kMost, cache.sharedBy, Need::Optional);
+          row.number("core_gb_per_s", cache.coreGigabytesPerSecond);
+          row.number("gb_per_s", cache.gigabytesPerSecond);
+          row.finish();
+          saysShared.push_back(row.has("shared_by"));
+          if (!device.caches.empty() &&
+              device.caches.back().bytes > cache.bytes)
+            row.fail("expected 'caches' from the smallest to the "
+                     "largest, got " +
+                     Twine(cache.bytes) + " bytes after " +
+                     Twine(device.caches.back().bytes));
+          device.caches.push_back(std::move(cache));
+        });
+    // Without a number, all cores share the last of several caches.
+    if (device.caches.size() > 1 && !saysShared.back())
+      device.caches.back().sharedBy = device.cores;
+  }
+
+  void readTiles(Members &members) {
+    members.list("matmul_tiles", Need::Optional,
+                 [&](const llvm::json::Value &value, std::string path) {
+                   Members row(value, path, error);
+                   MatmulTile tile{};
+                   row.text("lhs", tile.lhs);
+                   row.text("rhs", tile.rhs);
+                   row.text("acc", tile.acc);
+                   row.text("feature", tile.feature, Need::Optional);
+                   row.integer("m", 1, 65536, tile.m);
+                   row.integer("k", 1, 65536, tile.k);
+                   row.integer("n", 1, 65536, tile.n);
+                   row.integer("narrow_k", 1, 65536, tile.narrowK);
+                   row.text("comment", tile.comment, Need::Optional);
+                   row.finish();
+                   if (!tile.feature.empty() &&
+                       !llvm::is_contained(device.features, tile.feature))
+                     row.fail("expected one of 'features' as '" + path +
+                              ".feature', got \"" + tile.feature + "\"");
+                   device.matmulTiles.push_back(std::move(tile));
+                 });
+  }
+
+  void readOperators(Members &members) {
+    members.list("core_operators", Need::Optional,
+                 [&](const llvm::json::Value &value, std::string path) {
+                   Members row(value, path, error);
+                   CoreOperator op;
+                   row.text("name", op.name);
+                   row.texts("types", op.types, Need::Required);
+                   row.finish();
+                   if (llvm::any_of(device.coreOperators,
+                                    [&](const CoreOperator &other) {
+                                      return other.name == op.name;
+                                    }))
+                     row.fail("expected one row for each operator, got "
+                              "another of \"" +
+                              op.name + "\" as '" + path + "'");
+                   device.coreOperators.push_back(std::move(op));
+                 });
+  }
+};
+} // namespace
+
+llvm::Expected<Device> mercator::parseDevice(StringRef text) {
+  llvm::Expected<llvm::json::Value> json = llvm::json::parse(text);
+  if (!json)
+    return json.takeError();
+  const llvm::json::Object *object = json->getAsObject();
+  if (!object || object->getString("schema") != kSchema)
+    return llvm::createStringError("expected an object with \"schema\": \"" +
+                                   kSchema + "\"");
+  DeviceReader reader;
+  reader.read(*json);
+  if (!reader.error.empty())
+    return llvm::createStringError(reader.error);
+  return std::move(reader.device);
+}
+
+//===--- Writing ----------------------------------------------------------===//
+
+/// A list of texts, if there is one.
+static void writeTexts(llvm::json::OStream &json, StringRef key,
+                       llvm::ArrayRef<std::string> texts) {
+  if (!texts.empty())
+    json.attributeArray(key, [&] {
+      for (const std::string &text : texts)
+        json.value(text);
+    });
+}
+
+/// With as few digits as give the same number again.
+static void writeNumber(llvm::json::OStream &json, StringRef key,
+                        double value) {
+  std::array<char, 32> text;
+  auto [end, error] =
+      std::to_chars(text.data(), text.data() + text.size(), value);
+  json.attributeBegin(key);
+  json.rawValue(StringRef(text.data(), end - text.data()));
+  json.attributeEnd();
+}
+
+/// A number that is known.
+static void writeKnown(llvm::json::OStream &json, StringRef key, double value) {
+  if (value > 0)
+    writeNumber(json, key, value);
+}
+
+static void writeCaches(llvm::json::OStream &json, const Device &device) {
+  json.attributeArray("caches", [&] {
+    for (const Device::Cache &cache : device.caches)
+      json.object([&] {
+        json.attribute("name", cache.name);
+        json.attribute("bytes", cache.bytes);
+        json.attribute("line_bytes", cache.lineBytes);
+        json.attribute("shared_by", cache.sharedBy);
+        writeKnown(json, "core_gb_per_s", cache.coreGigabytesPerSecond);
+        writeKnown(json, "gb_per_s", cache.gigabytesPerSecond);
+      });
+  });
+}
+
+static void writeMultiplyAdds(llvm::json::OStream &json, const Device &device) {
+  if (device.multiplyAdds.empty())
+    return;
+  json.attributeArray("multiply_adds", [&] {
+    for (const Device::MultiplyAdd &each : device.multiplyAdds)
+      json.object([&] {
+        json.attribute("type", each.type);
+        json.attribute("unit", kUnits[unsigned(each.unit)]);
+        writeNumber(json, "core_gflop_per_s", each.gigaflopsPerSecond);
+      });
+  });
+}
+
+static void writeTables(llvm::json::OStream &json, const Device &device) {
+  if (!device.matmulTiles.empty())
+    json.attributeArray("matmul_tiles", [&] {
+      for (const MatmulTile &tile : device.matmulTiles)
+        json.object([&] {
+          json.attribute("lhs", tile.lhs);
+          json.attribute("rhs", tile.rhs);
+          json.attribute("acc", tile.acc);
+          if (!tile.feature.empty())
+            json.attribute("feature", tile.feature);
+          json.attribute("m", tile.m);
+          json.attribute("k", tile.k);
+          json.attribute("n", tile.n);
+          json.attribute("narrow_k", tile.narrowK);
+          if (!tile.comment.empty())
+            json.attribute("comment", tile.comment);
+        });
+    });
+  if (!device.coreOperators.empty())
+    json.attributeArray("core_operators", [&] {
+      for (const CoreOperator &op : device.coreOperators)
+        json.object([&] {
+          json.attribute("name", op.name);
+          json.attributeArray("types", [&] {
+            for (const std::string &type : op.types)
+              json.value(type);
+          });
+        });
+    });
+}
+
+std::string mercator::toJson(const Device &device, unsigned indent) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::json::OStream json(os, indent);
+  json.object([&] {
+    json.attribute("schema", kSchema);
+    json.attribute("name", device.name);
+    json.attribute("title", device.title);
+    json.attribute("target", device.target);
+    writeTexts(json, "cpus", device.cpus);
+    writeTexts(json, "features", device.features);
+    writeTexts(json, "sources", device.sources);
+    json.attribute("cores", device.cores);
+    json.attribute("lanes", device.lanes);
+    json.attribute("sector_bytes", device.sectorBytes);
+    json.attribute("line_bytes", device.lineBytes);
+    json.attribute("base_alignment", device.baseAlignment);
+    json.attribute("banks", device.banks);
+    json.attribute("bank_bytes", device.bankBytes);
+    writeMultiplyAdds(json, device);
+    writeCaches(json, device);
+    writeKnown(json, "memory_gb_per_s", device.gigabytesPerSecond);
+    writeKnown(json, "memory_core_gb_per_s", device.coreGigabytesPerSecond);
+    writeKnown(json, "start_us", device.startMicroseconds);
+    writeKnown(json, "meet_us", device.meetMicroseconds);
+    writeTables(json, device);
+  });
+  return text;
+}
