@@ -47,6 +47,7 @@ COMMANDS = [
     ["run", "examples/mlp.mlir", "--time", "--repeat=2"],
     ["run", "examples/mlp.mlir", "--check", "--rtol=0"],
     ["run", "examples/scan.mlir", "--check"],
+    *(["device", name] for name in ("host", "910b", "aarch64", "h100")),
     ["conformance", "tests/transforms/stablehlo/case-meaning.mlir"],
     ["map", "examples/softmax.hlo", "--instruction=nothing"],
     ["map", "README.md"],

@@ -149,10 +149,12 @@ llvm::FailureOr<Arguments> Arguments::parse(const Command &command,
   llvm::SmallVector<StringRef> expected;
   command.operands.split(expected, ' ', -1, /*KeepEmpty=*/false);
   bool endless = !expected.empty() && expected.back().ends_with("...");
-  if (arguments.operands.size() == expected.size() ||
-      (endless && arguments.operands.size() > expected.size()))
+  size_t required = llvm::count_if(
+      expected, [](StringRef operand) { return !operand.starts_with("["); });
+  size_t given = arguments.operands.size();
+  if (given >= required && (given <= expected.size() || endless))
     return arguments;
-  if (arguments.operands.size() < expected.size())
+  if (given < required)
     (void)diagnostics.error(
         {}, "expected " + command.operands + " after `mercator " +
                 command.name + "`, got " +

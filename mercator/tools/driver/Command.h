@@ -77,8 +77,8 @@ class Invocation;
 
 struct Command {
   llvm::StringRef name;
-  /// The arguments that are not options, all required: "FILE", "MAP MAP". If the
-  /// last one ends in "...", it may be repeated.
+  /// The arguments that are not options: "FILE", "MAP MAP". If the last one ends in
+  /// "...", it may be repeated; in brackets, "[DEVICE]", it may be absent.
   llvm::StringRef operands = {};
   /// One line, lower case, no full stop.
   llvm::StringRef summary;
@@ -99,7 +99,7 @@ struct Command {
 class Arguments {
 public:
   /// Parses what follows the name of the command. Failure has been diagnosed.
-  /// Ensures: there are as many operands as the command declares, and every
+  /// Ensures: the operands are those that the command declares, and every
   /// value of an "a|b|c" option is one of these. The last of repeated options
   /// counts; `--` ends the options; `-` alone is an operand.
   static llvm::FailureOr<Arguments> parse(const Command &command,
@@ -150,6 +150,7 @@ public:
   [[nodiscard]] llvm::ArrayRef<std::string> getOperands() const {
     return arguments.getOperands();
   }
+  /// Requires: it is given.
   [[nodiscard]] llvm::StringRef getOperand(unsigned i) const {
     return arguments.getOperands()[i];
   }
@@ -218,6 +219,7 @@ fillSeedOf(Invocation &invocation);
 extern const Command accessCommand;
 extern const Command compileCommand;
 extern const Command conformanceCommand;
+extern const Command deviceCommand;
 extern const Command diffCommand;
 extern const Command explainCommand;
 extern const Command mapCommand;

@@ -28,7 +28,7 @@ using llvm::StringRef;
 static constexpr const Command *commands[] = {
     &mapCommand,     &proveCommand,       &simplifyCommand, &tileCommand,
     &accessCommand,  &diffCommand,        &explainCommand,  &runCommand,
-    &compileCommand, &conformanceCommand, &crashCommand,
+    &compileCommand, &conformanceCommand, &deviceCommand,   &crashCommand,
 };
 
 //===----------------------------------------------------------------------===//

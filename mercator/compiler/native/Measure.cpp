@@ -1,0 +1,325 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/compiler/native/Measure.h"
+
+#include "mercator/runtime/Abi.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <memory>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+using namespace mercator;
+
+static double nowNs() {
+  return std::chrono::duration<double, std::nano>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+/// The least time of one run in nanoseconds, of all that end within `budgetNs`,
+/// but at least three.
+static double leastNs(double budgetNs, llvm::function_ref<void()> run) {
+  double least = HUGE_VAL, end = nowNs() + budgetNs;
+  for (int i = 0; i < 3 || nowNs() < end; ++i) {
+    double start = nowNs();
+    run();
+    least = std::min(least, nowNs() - start);
+  }
+  return least;
+}
+
+/// With three digits.
+static double rounded(double x) {
+  if (!(x > 0) || !std::isfinite(x))
+    return 0;
+  double unit = std::pow(10, std::floor(std::log10(x)) - 2);
+  return unit >= 1 ? std::round(x / unit) * unit
+                   : std::round(x / unit) / std::round(1 / unit);
+}
+
+//===--- Multiply-adds ----------------------------------------------------===//
+
+// More than the latency of a multiply-add times how many begin in a cycle: 5 * 2.
+static constexpr int kChains = 12;
+static constexpr int64_t kRounds = 20'000;
+static constexpr double kRateBudgetNs = 1e8;
+
+/// The value is used, and the compiler does not know how.
+template <typename Value> [[gnu::always_inline]] static void use(Value &value) {
+  asm volatile("" : "+m"(value)::"memory");
+}
+
+// A function that runs chains of one instruction. STEP computes the next `sum` from
+// the last one and from `factor`. It is a macro since functions cannot hand vectors
+// to each other that only some of them have.
+#define CHAINS(NAME, FEATURES, SUM, FACTOR, STEP)                              \
+  FEATURES static void NAME() {                                                \
+    FACTOR factor{};                                                           \
+    SUM sums[kChains]{};                                                       \
+    use(factor);                                                               \
+    use(sums);                                                                 \
+    for (int64_t i = 0; i < kRounds; ++i) {                                    \
+      _Pragma("clang loop unroll(full)") for (SUM &sum : sums) sum = STEP;     \
+    }                                                                          \
+    use(sums);                                                                 \
+  }
+#define FMA __builtin_elementwise_fma(sum, factor, factor)
+
+namespace {
+/// A kind of multiply-add that this CPU has.
+struct Kind {
+  const char *type;
+  int64_t operations; ///< of one instruction
+  void (*run)();
+};
+} // namespace
+
+#if defined(__x86_64__)
+#define AVX512 [[gnu::target("avx512f,avx512bf16,avx512vnni")]]
+#define AVX2 [[gnu::target("avx2,fma")]]
+using F32x16 [[gnu::vector_size(64)]] = float;
+using F64x8 [[gnu::vector_size(64)]] = double;
+using F32x8 [[gnu::vector_size(32)]] = float;
+using F64x4 [[gnu::vector_size(32)]] = double;
+CHAINS(f32Of64, AVX512, F32x16, F32x16, FMA)
+CHAINS(f64Of64, AVX512, F64x8, F64x8, FMA)
+CHAINS(f32Of32, AVX2, F32x8, F32x8, FMA)
+CHAINS(f64Of32, AVX2, F64x4, F64x4, FMA)
+CHAINS(bf16Of64, AVX512, __m512, __m512bh,
+       _mm512_dpbf16_ps(sum, factor, factor))
+CHAINS(i8Of64, AVX512, __m512i, __m512i,
+       _mm512_dpbusd_epi32(sum, factor, factor))
+
+static std::vector<Kind> kindsOfHost() {
+  std::vector<Kind> kinds;
+  if (__builtin_cpu_supports("avx512f"))
+    kinds = {{"f32", 32, f32Of64}, {"f64", 16, f64Of64}};
+  else if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+    kinds = {{"f32", 16, f32Of32}, {"f64", 8, f64Of32}};
+  if (__builtin_cpu_supports("avx512bf16"))
+    kinds.push_back({"bf16", 64, bf16Of64});
+  if (__builtin_cpu_supports("avx512vnni"))
+    kinds.push_back({"i8", 128, i8Of64});
+  return kinds;
+}
+#elif defined(__aarch64__)
+using F32x4 [[gnu::vector_size(16)]] = float;
+using F64x2 [[gnu::vector_size(16)]] = double;
+CHAINS(f32Of16, , F32x4, F32x4, FMA)
+CHAINS(f64Of16, , F64x2, F64x2, FMA)
+
+static std::vector<Kind> kindsOfHost() {
+  return {{"f32", 8, f32Of16}, {"f64", 4, f64Of16}};
+}
+#else
+static std::vector<Kind> kindsOfHost() { return {}; }
+#endif
+
+static void measureMultiplyAdds(Device &device) {
+  llvm::erase_if(device.multiplyAdds, [](const Device::MultiplyAdd &each) {
+    return each.unit == Device::Unit::Vector;
+  });
+  std::vector<Device::MultiplyAdd> measured;
+  for (const Kind &kind : kindsOfHost()) {
+    double ns = leastNs(kRateBudgetNs, kind.run);
+    measured.push_back(
+        {kind.type, Device::Unit::Vector,
+         rounded(double(kRounds * kChains * kind.operations) / ns)});
+  }
+  device.multiplyAdds.insert(device.multiplyAdds.begin(), measured.begin(),
+                             measured.end());
+}
+
+//===--- Bandwidth --------------------------------------------------------===//
+
+static constexpr double kBandwidthBudgetNs = 2.5e8;
+static constexpr int64_t kBlock = 512; // bytes of a round of loads
+
+/// Reads all of it. Requires: `bytes` is a multiple of kBlock.
+template <int width>
+[[gnu::always_inline]] static inline void readWith(const char *from,
+                                                   int64_t bytes) {
+  using Vector [[gnu::vector_size(width)]] = long long;
+  constexpr int kVectors = kBlock / width;
+  Vector sums[8]{};
+  for (int64_t at = 0; at < bytes; at += kBlock) {
+    const auto *vectors = reinterpret_cast<const Vector *>(from + at);
+#pragma clang loop unroll(full)
+    for (int i = 0; i < kVectors; ++i)
+      sums[i % 8] += vectors[i];
+  }
+  for (Vector &sum : sums)
+    use(sum);
+}
+
+#if defined(__x86_64__)
+[[gnu::target("avx512f")]] static void read64(const char *from, int64_t bytes) {
+  readWith<64>(from, bytes);
+}
+[[gnu::target("avx2")]] static void read32(const char *from, int64_t bytes) {
+  readWith<32>(from, bytes);
+}
+#endif
+static void read16(const char *from, int64_t bytes) {
+  readWith<16>(from, bytes);
+}
+
+static auto *readerOfHost() {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx512f"))
+    return read64;
+  if (__builtin_cpu_supports("avx2"))
+    return read32;
+#endif
+  return read16;
+}
+
+namespace {
+/// Memory as programs have it.
+using Context =
+    std::unique_ptr<mercator_context, decltype(&mercator_free_context)>;
+
+/// Parts of a buffer, each read `times` times by one thread.
+struct Reads {
+  char *buffer;
+  int64_t bytes, times; ///< of one part
+  void (*read)(const char *, int64_t);
+};
+} // namespace
+
+static void readPart(int64_t number, void *data) {
+  const auto &reads = *static_cast<const Reads *>(data);
+  for (int64_t i = 0; i < reads.times; ++i)
+    reads.read(reads.buffer + number * reads.bytes, reads.bytes);
+}
+
+static void fillPart(int64_t number, void *data) {
+  const auto &reads = *static_cast<const Reads *>(data);
+  std::fill_n(reads.buffer + number * reads.bytes, reads.bytes, char(1));
+}
+
+/// 10^9 bytes per second of `threads` threads that each read `bytes` bytes again and
+/// again; 0 if there is no memory.
+static double bandwidthOf(int64_t threads, int64_t bytes) {
+  bytes = bytes / kBlock * kBlock;
+  if (bytes <= 0)
+    return 0;
+  Context context(mercator_new_context(threads * bytes), mercator_free_context);
+  if (!context)
+    return 0;
+  // A run takes a few milliseconds: starting the threads does not count.
+  constexpr int64_t least = 64 << 20;
+  Reads reads{static_cast<char *>(mercator_arena(context.get())), bytes,
+              std::max<int64_t>(1, least / bytes), readerOfHost()};
+  mercator_parallel(threads, fillPart, &reads);
+  double ns = leastNs(kBandwidthBudgetNs,
+                      [&] { mercator_parallel(threads, readPart, &reads); });
+  return rounded(double(threads * bytes * reads.times) / ns);
+}
+
+static void measureBandwidths(Device &device) {
+  int64_t before = 0; // bytes of the next smaller cache
+  for (Device::Cache &cache : device.caches) {
+    // Where a half of the cache fits into the smaller ones, it is not read.
+    auto measure = [&](int64_t threads, int64_t sharing) {
+      int64_t bytes = cache.bytes / 2 / std::max<int64_t>(1, sharing);
+      return bytes < before + before / 2 ? 0 : bandwidthOf(threads, bytes);
+    };
+    cache.coreGigabytesPerSecond = measure(1, 1);
+    cache.gigabytesPerSecond =
+        measure(device.cores, std::min(cache.sharedBy, device.cores));
+    if (cache.gigabytesPerSecond > 0)
+      cache.gigabytesPerSecond =
+          std::max(cache.gigabytesPerSecond, cache.coreGigabytesPerSecond);
+    before = cache.bytes;
+  }
+  constexpr int64_t least = int64_t(128) << 20, most = int64_t(1) << 30;
+  int64_t bytes = std::clamp(8 * before, least, most);
+  device.coreGigabytesPerSecond = bandwidthOf(1, bytes);
+  device.gigabytesPerSecond =
+      std::max(device.coreGigabytesPerSecond,
+               bandwidthOf(device.cores, bytes / device.cores));
+}
+
+//===--- Dispatches -------------------------------------------------------===//
+
+static constexpr double kDispatchBudgetNs = 5e8, kPatienceNs = 1e5;
+
+namespace {
+/// When the parts of a dispatch began and ended.
+struct Meeting {
+  explicit Meeting(int64_t parts) : parts(parts), begin(parts), end(parts) {}
+
+  int64_t parts;
+  std::atomic<int64_t> begun{0};
+  std::atomic<bool> hasMet{true};
+  std::vector<double> begin, end;
+};
+} // namespace
+
+/// Waits until all parts have begun, each in its own thread; not for ever, since
+/// another program may have the processor of a thread.
+static void meetPart(int64_t number, void *data) {
+  auto &meeting = *static_cast<Meeting *>(data);
+  double begin = nowNs();
+  meeting.begin[number] = begin;
+  meeting.begun.fetch_add(1);
+  while (meeting.begun.load() < meeting.parts)
+    if (nowNs() > begin + kPatienceNs) {
+      meeting.hasMet = false;
+      break;
+    }
+  meeting.end[number] = nowNs();
+}
+
+/// The time in microseconds that a tenth of the runs beat; 0 of no runs.
+static double decileOf(std::vector<double> ns) {
+  if (ns.empty())
+    return 0;
+  auto place = ns.begin() + int64_t(ns.size() / 10);
+  std::nth_element(ns.begin(), place, ns.end());
+  return rounded(*place / 1000);
+}
+
+static void measureDispatch(Device &device) {
+  std::vector<double> starts, meets;
+  for (double end = nowNs() + kDispatchBudgetNs; nowNs() < end;) {
+    Meeting meeting(device.cores);
+    double call = nowNs();
+    mercator_parallel(device.cores, meetPart, &meeting);
+    double done = nowNs();
+    if (!meeting.hasMet)
+      continue;
+    starts.push_back(*llvm::max_element(meeting.begin) - call);
+    meets.push_back(done - *llvm::max_element(meeting.end));
+  }
+  device.startMicroseconds = decileOf(std::move(starts));
+  device.meetMicroseconds = decileOf(std::move(meets));
+}
+
+//===--- All --------------------------------------------------------------===//
+
+Device mercator::measureHost() {
+  Device device = hostDevice(mercator_get_threads());
+  device.sources = {"Measured on this machine by `mercator device --measure`"};
+  if (llvm::any_of(device.multiplyAdds, [](const Device::MultiplyAdd &each) {
+        return each.unit == Device::Unit::Matrix;
+      }))
+    device.sources.push_back("Rates of matrices are not measured, but those of "
+                             "the nearest known CPU");
+  measureMultiplyAdds(device);
+  measureBandwidths(device);
+  measureDispatch(device);
+  return device;
+}

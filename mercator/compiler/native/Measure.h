@@ -1,0 +1,37 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// The rates of this machine, measured.
+///
+/// ```cpp (llvm::raw_ostream &os)
+/// mercator::Device host = mercator::measureHost();
+/// os << mercator::toJson(host, /*indent=*/2) << '\n'; // a file for `--device`
+/// ```
+///
+/// What is measured, each as the best of many short runs, since other programs
+/// only make a run slower:
+///
+///   multiply-adds   independent chains of one instruction in registers, in one
+///                   core: f32 and f64, and bf16 and i8 if there are instructions
+///   bandwidth       reads of a buffer of half the size of a cache, again and
+///                   again, by one core, then by all; of memory, of a buffer of
+///                   eight times the last cache
+///   dispatch        parts that do nothing, by the threads of the runtime: from the
+///                   call until the last part begins, and from the end of the last
+///                   part until the call returns. A tenth of the runs are faster
+///
+/// Vectors, caches and cores are those of hostDevice(); rates that are not measured
+/// are not known, except those of matrix units. It takes about four seconds.
+
+#ifndef MERCATOR_COMPILER_NATIVE_MEASURE_H
+#define MERCATOR_COMPILER_NATIVE_MEASURE_H
+
+#include "mercator/analysis/device/Device.h"
+
+namespace mercator {
+
+[[nodiscard]] Device measureHost();
+
+} // namespace mercator
+
+#endif // MERCATOR_COMPILER_NATIVE_MEASURE_H
