@@ -12,13 +12,14 @@ SOAK_GATHERS ?= 120000
 CONFIGURE = cmake -Wno-dev --preset
 BUILD = cmake --build
 
-.PHONY: help setup build demo test test-peers fuzz soak bench lint format clean
+.PHONY: help setup build demo test test-peers wheel fuzz soak bench lint format clean
 
 help:
 	@echo 'make demo        build (14 minutes on two cores), and show the indexing maps of two programs'
 	@echo 'make build       build the commands, in build/bin'
 	@echo 'make test        run all tests, optimized and again under sanitizers'
 	@echo 'make test-peers  run all tests, none skipped, then the comparisons with JAX, XLA and numpy'
+	@echo 'make wheel       build the Python package, dist/mercator-*.whl, and test it'
 	@echo 'make fuzz        run each fuzzer for FUZZ_SECONDS=$(FUZZ_SECONDS)'
 	@echo 'make soak        check the maps of SOAK_PROGRAMS=$(SOAK_PROGRAMS) random programs against the oracle,'
 	@echo '                 and the meaning of SOAK_LOWERINGS=$(SOAK_LOWERINGS) of them after lowering, and as machine code;'
@@ -55,6 +56,13 @@ test-peers: setup
 	$(BUILD) build -j$(JOBS)
 	@scripts/test --no-skips --peers build
 
+# The wheel has LLVM in it, and no assertions: a build of its own.
+wheel: setup
+	@$(CONFIGURE) wheel >/dev/null
+	$(BUILD) build-wheel -j$(JOBS) --target mercator_shared
+	@scripts/wheel build-wheel dist
+	@python3 tests/python/wheel_test.py build-wheel dist/mercator-*.whl
+
 fuzz: setup
 	@$(CONFIGURE) asan >/dev/null
 	$(BUILD) build-asan -j$(JOBS)
@@ -83,4 +91,4 @@ format: setup
 	@git ls-files -co --exclude-standard '*.h' '*.cpp' | xargs clang-format-22 -i
 
 clean:
-	rm -rf build build-asan build-bench build-dev
+	rm -rf build build-asan build-bench build-dev build-wheel dist

@@ -18,6 +18,7 @@
   compiled    programs that XLA compiled, as graphs for Ascend
   readme      the Python and the commands of the README
   guide       docs/ascend.md without a device: the export from JAX, and compare.py
+  package     the Python package beside JAX, and the examples of docs/python.md
 """
 
 import argparse
@@ -39,6 +40,7 @@ import guide
 import machine_code
 import narrow
 import operations
+import package
 import programs
 import readme
 import steps
@@ -46,7 +48,7 @@ import structural
 import twins
 import verdicts
 
-PARTS = ["programs", "flow", "code", "steps", "gathers", "text", "verdicts", "operations", "narrow", "twins", "ascend", "dynamic", "compiled", "readme", "guide"]
+PARTS = ["programs", "flow", "code", "steps", "gathers", "text", "verdicts", "operations", "narrow", "twins", "ascend", "dynamic", "compiled", "readme", "guide", "package"]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
@@ -84,7 +86,7 @@ def main():
         begin = time.time()
         print(f"== {part}", flush=True)
         work = str(folder / part)
-        if part in ("programs", "flow", "code", "steps", "gathers", "text", "narrow", "twins", "ascend", "dynamic", "compiled", "readme", "guide"):
+        if part in ("programs", "flow", "code", "steps", "gathers", "text", "narrow", "twins", "ascend", "dynamic", "compiled", "readme", "guide", "package"):
             shared = pathlib.Path(os.environ.get("MERCATOR_SHARED", ROOT.parent / "shared"))
             rows = {
                 "programs": lambda: programs.run(mercator, opt, work, seed),
@@ -100,6 +102,7 @@ def main():
                 "compiled": lambda: compiled.run(mercator, work),
                 "readme": lambda: readme.run(mercator, work),
                 "guide": lambda: guide.run(mercator, work),
+                "package": lambda: package.run(arguments.build, work),
             }[part]()
             for name, line, good in rows:
                 suite.add(part, name, line, good)
