@@ -33,6 +33,49 @@
 // ANGLE: [0.0, -3.1415927, 0.7853982]
 // EXACT: [0.7853982, -2.3561945, 0.7853982]
 
+// More of them, remainders on integers, signs, and roundings to fewer digits.
+// RUN: mercator run %s --function=library --input='dense<[1.0e-40, -1.0e-40, 1.7e-38]> : tensor<3xf32>' | FileCheck %s --check-prefix=LIBRARY
+// LIBRARY: [0.0, -0.0, 2.571
+// LIBRARY: [0.0, -0.0, 0.0]
+// LIBRARY: [0.0, -0.0, 1.0]
+// LIBRARY: [0.0, -0.0, 1.7e-38]
+// RUN: mercator run %s --function=digits --input='dense<[0.0, 1.0e-36, 1.0]> : tensor<3xf32>' | FileCheck %s --check-prefix=DIGITS
+// DIGITS: [0.0, 9.991702e-37, 1.0]
+
+// The smallest number of f8E8M0FNU, which has no zero.
+// RUN: mercator run %s --function=powers --check --rtol=0 --input='dense<0> : tensor<256xui8>' | FileCheck %s --check-prefix=POWERS
+// POWERS-COUNT-4: equal to the evaluator's{{$}}
+
+func.func @library(%x: tensor<3xf32>) -> (tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) {
+  %least = stablehlo.constant dense<1.17549435e-38> : tensor<3xf32>
+  %0 = stablehlo.cbrt %x : tensor<3xf32>
+  %1 = stablehlo.remainder %x, %least : tensor<3xf32>
+  %2 = stablehlo.sign %x : tensor<3xf32>
+  %3 = stablehlo.tan %x : tensor<3xf32>
+  return %0, %1, %2, %3 : tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>
+}
+
+func.func @digits(%x: tensor<3xf32>) -> tensor<3xf32> {
+  %y = stablehlo.reduce_precision %x, format = e8m7 : tensor<3xf32>
+  return %y : tensor<3xf32>
+}
+
+func.func @powers(%zero: tensor<256xui8>) -> (tensor<256xui8>, tensor<256xui8>, tensor<256xui8>, tensor<256xui8>) {
+  %i = stablehlo.iota dim = 0 : tensor<256xui8>
+  %n = stablehlo.add %i, %zero : tensor<256xui8>
+  %x = stablehlo.bitcast_convert %n : (tensor<256xui8>) -> tensor<256xf8E8M0FNU>
+  %y = stablehlo.reverse %x, dims = [0] : tensor<256xf8E8M0FNU>
+  %0 = stablehlo.sqrt %x : tensor<256xf8E8M0FNU>
+  %1 = stablehlo.multiply %x, %x : tensor<256xf8E8M0FNU>
+  %2 = stablehlo.divide %x, %y : tensor<256xf8E8M0FNU>
+  %3 = stablehlo.imag %x : (tensor<256xf8E8M0FNU>) -> tensor<256xf8E8M0FNU>
+  %b0 = stablehlo.bitcast_convert %0 : (tensor<256xf8E8M0FNU>) -> tensor<256xui8>
+  %b1 = stablehlo.bitcast_convert %1 : (tensor<256xf8E8M0FNU>) -> tensor<256xui8>
+  %b2 = stablehlo.bitcast_convert %2 : (tensor<256xf8E8M0FNU>) -> tensor<256xui8>
+  %b3 = stablehlo.bitcast_convert %3 : (tensor<256xf8E8M0FNU>) -> tensor<256xui8>
+  return %b0, %b1, %b2, %b3 : tensor<256xui8>, tensor<256xui8>, tensor<256xui8>, tensor<256xui8>
+}
+
 func.func @angle(%x: tensor<3xf32>) -> tensor<3xf32> {
   %y = stablehlo.atan2 %x, %x : tensor<3xf32>
   return %y : tensor<3xf32>

@@ -62,7 +62,32 @@ static mlir::Value flushed(mlir::Value x, OpBuilder &builder) {
   return arith::SelectOp::create(builder, loc, isZero, withSign, x);
 }
 
+/// The library tells a zero by its bits, and scales other operands: cbrt of a
+/// subnormal number would have any value.
+static void flushOperands(Operation *op, OpBuilder &builder) {
+  for (OpOperand &operand : op->getOpOperands())
+    operand.set(flushed(operand.get(), builder));
+}
+
+/// fmod of the library is arithmetic on integers, which makes subnormal numbers.
+static void flushRemainders(ModuleOp module) {
+  SmallVector<arith::RemFOp> ops;
+  module.walk([&](arith::RemFOp op) {
+    if (op.getType().isF32() || op.getType().isF64())
+      ops.push_back(op);
+  });
+  for (arith::RemFOp op : ops) {
+    OpBuilder builder(op);
+    flushOperands(op, builder);
+    mlir::Value rest =
+        arith::RemFOp::create(builder, op.getLoc(), op.getLhs(), op.getRhs());
+    op.getResult().replaceAllUsesWith(flushed(rest, builder));
+    op.erase();
+  }
+}
+
 void cpu::callMathLibrary(ModuleOp module) {
+  flushRemainders(module);
   SmallVector<Operation *> ops;
   module.walk([&](Operation *op) {
     if (isa<math::MathDialect>(op->getDialect()))
@@ -93,10 +118,7 @@ void cpu::callMathLibrary(ModuleOp module) {
       continue;
     if (type.isF32())
       name += "f";
-    // The library tells a zero by its bits, and divides other operands.
-    if (isa<math::Atan2Op>(op))
-      for (OpOperand &operand : op->getOpOperands())
-        operand.set(flushed(operand.get(), builder));
+    flushOperands(op, builder);
     SmallVector<Type> operands(op->getOperandTypes());
     if (!module.lookupSymbol(name)) {
       OpBuilder::InsertionGuard guard(builder);

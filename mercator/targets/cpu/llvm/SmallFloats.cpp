@@ -6,6 +6,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Pass/PassManager.h"
@@ -136,6 +137,37 @@ static void convertIntegers(ModuleOp module) {
   }
 }
 
+/// Arithmetic on f8E8M0FNU is f64 arithmetic that is rounded: a product of two
+/// powers of two is a number of f64, and none becomes 0, which the type does not
+/// have.
+static void computePowersInF64(ModuleOp module) {
+  auto isPower = [](Type type) { return isa<Float8E8M0FNUType>(type); };
+  SmallVector<Operation *> ops;
+  module.walk([&](Operation *op) {
+    bool isArithmetic =
+        isa<arith::ArithDialect, math::MathDialect>(op->getDialect()) &&
+        !isa<arith::BitcastOp, arith::ConstantOp, arith::ExtFOp,
+             arith::SIToFPOp, arith::SelectOp, arith::TruncFOp,
+             arith::UIToFPOp>(op);
+    if (isArithmetic && (llvm::any_of(op->getOperandTypes(), isPower) ||
+                         llvm::any_of(op->getResultTypes(), isPower)))
+      ops.push_back(op);
+  });
+  for (Operation *op : ops) {
+    ImplicitLocOpBuilder b(op->getLoc(), op);
+    for (OpOperand &operand : op->getOpOperands())
+      if (isPower(operand.get().getType()))
+        operand.set(arith::ExtFOp::create(b, b.getF64Type(), operand.get()));
+    b.setInsertionPointAfter(op);
+    for (mlir::Value result : op->getResults())
+      if (Type type = result.getType(); isPower(type)) {
+        result.setType(b.getF64Type());
+        auto rounded = arith::TruncFOp::create(b, type, result);
+        result.replaceAllUsesExcept(rounded, rounded);
+      }
+  }
+}
+
 /// Arithmetic on bf16 and narrower floats is f32 arithmetic that is rounded.
 static LogicalResult computeInF32(ModuleOp module) {
   MLIRContext *context = module.getContext();
@@ -157,6 +189,7 @@ static LogicalResult computeInF32(ModuleOp module) {
 }
 
 LogicalResult cpu::expandSmallFloats(ModuleOp module) {
+  computePowersInF64(module);
   PassManager passes(module.getContext());
   passes.enableVerifier(false);
   math::MathExtendToSupportedTypesOptions extend;

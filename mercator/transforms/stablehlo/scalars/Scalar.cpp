@@ -72,6 +72,8 @@ Value realConstant(ImplicitLocOpBuilder &b, Type type, double value) {
 }
 
 Value atLeastF32(ImplicitLocOpBuilder &b, Value x) {
+  if (isa<Float8E8M0FNUType>(x.getType()))
+    return arith::ExtFOp::create(b, b.getF64Type(), x);
   return x.getType().getIntOrFloatBitWidth() < 32
              ? Value(arith::ExtFOp::create(b, b.getF32Type(), x))
              : x;

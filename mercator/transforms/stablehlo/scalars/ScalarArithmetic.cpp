@@ -51,14 +51,20 @@ static Value sign(const ScalarCall &c) {
   case Kind::UnsignedInt:
     return arith::MinUIOp::create(c.b, x, integer(c.b, c.element, 1));
   case Kind::Real: {
-    // A type without a zero has no sign either.
-    Value wide = isa<Float8E8M0FNUType>(c.element) ? atLeastF32(c.b, x) : x;
-    Value isNonzero = compareReals(c.b, arith::CmpFPredicate::ONE, wide,
-                                   number(c.b, wide.getType(), 0));
     Value one = realConstant(c.b, c.element, 1);
-    if (wide == x)
-      one = math::CopySignOp::create(c.b, one, x);
-    return choose(c.b, isNonzero, one, x);
+    // A type without a zero has no sign either.
+    if (isa<Float8E8M0FNUType>(c.element)) {
+      Value wide = atLeastF32(c.b, x);
+      return choose(c.b,
+                    compareReals(c.b, arith::CmpFPredicate::ORD, wide, wide),
+                    one, x);
+    }
+    // Not x for zero: it may be a number that the processor takes for zero.
+    Value zero = number(c.b, c.element, 0);
+    Value size = choose(
+        c.b, compareReals(c.b, arith::CmpFPredicate::UNE, x, zero), one, zero);
+    return choose(c.b, compareReals(c.b, arith::CmpFPredicate::ORD, x, x),
+                  math::CopySignOp::create(c.b, size, x), x);
   }
   case Kind::Complex:
     return complexSign(c.b, x);

@@ -70,9 +70,35 @@ Value emitConvert(ImplicitLocOpBuilder &b, Value x, Type from, Type to) {
 // reduce_precision
 //===----------------------------------------------------------------------===//
 
-/// The nearest float with fewer digits, of a float without a sign: a multiple of
-/// the value of its last digit. `leastExponent` is that of the subnormal
-/// numbers.
+/// The nearest float with fewer digits, of a float without a sign; ties to even.
+/// Its bits are rounded as an integer: the last digit of a small number may be a
+/// number that the processor takes for zero.
+static Value roundBits(ImplicitLocOpBuilder &b, Value x, int digits) {
+  auto type = cast<FloatType>(x.getType());
+  unsigned width = type.getWidth(), fraction = type.getFPMantissaWidth() - 1;
+  Type word = b.getIntegerType(width);
+  int64_t dropped = int64_t(fraction) - digits;
+  auto number = [&](int64_t value) { return integer(b, word, value); };
+  Value bits = arith::BitcastOp::create(b, word, x);
+  // The last digit that is kept; without any, it is the 1 that is not written.
+  Value isOdd =
+      digits > 0
+          ? Value(arith::AndIOp::create(
+                b, arith::ShRUIOp::create(b, bits, number(dropped)), number(1)))
+          : Value(arith::ExtUIOp::create(
+                b, word,
+                compareInts(b, CmpIPredicate::uge, bits,
+                            number(int64_t(1) << fraction))));
+  Value belowHalf = number((int64_t(1) << (dropped - 1)) - 1);
+  Value raised = arith::AddIOp::create(
+      b, bits, arith::AddIOp::create(b, belowHalf, isOdd));
+  return arith::BitcastOp::create(
+      b, type,
+      arith::AndIOp::create(b, raised, number(-(int64_t(1) << dropped))));
+}
+
+/// The same for a narrower float as f32: a multiple of the value of its last digit.
+/// `leastExponent` is that of its subnormal numbers.
 static Value roundDigits(ImplicitLocOpBuilder &b, Value x, int digits,
                          int leastExponent) {
   auto type = cast<FloatType>(x.getType());
@@ -110,9 +136,13 @@ static Value reducePrecision(const ScalarCall &c, ReducePrecisionOp op) {
   Type type = x.getType();
   Value infinity = number(b, type, INFINITY);
   Value rounded = math::AbsFOp::create(b, x);
+  int least = llvm::APFloat::semanticsMinExponent(format);
+  bool hasOwnSubnormals =
+      least > llvm::APFloat::semanticsMinExponent(
+                  cast<FloatType>(type).getFloatSemantics());
   if (mantissa < ownMantissa)
-    rounded = roundDigits(b, rounded, int(mantissa),
-                          llvm::APFloat::semanticsMinExponent(format));
+    rounded = hasOwnSubnormals ? roundDigits(b, rounded, int(mantissa), least)
+                               : roundBits(b, rounded, int(mantissa));
   if (exponentBits < ownExponent) {
     int bias = (1 << (exponentBits - 1)) - 1;
     Value isLarge = compareReals(b, CmpFPredicate::OGE, rounded,
@@ -130,6 +160,17 @@ static Value reducePrecision(const ScalarCall &c, ReducePrecisionOp op) {
   return toReal(b, choose(b, isFinite, rounded, special), c.result);
 }
 
+/// The imaginary part of a float. f8E8M0FNU has no zero: its NaN stands for one,
+/// which a constant cannot have.
+static Value zeroOf(const ScalarCall &c) {
+  if (!isa<Float8E8M0FNUType>(c.result))
+    return number(c.b, c.result, 0);
+  Value x = atLeastF32(c.b, c.x[0]);
+  return arith::TruncFOp::create(
+      c.b, c.result,
+      arith::MulFOp::create(c.b, x, number(c.b, x.getType(), 0)));
+}
+
 //===----------------------------------------------------------------------===//
 // The table
 //===----------------------------------------------------------------------===//
@@ -138,7 +179,7 @@ static Value ofReals(const ScalarCall &c) {
   return llvm::TypeSwitch<Operation *, Value>(c.op)
       .Case([&](ComplexOp) { return complexOf(c.b, c.x[0], c.x[1]); })
       .Case([&](RealOp) { return c.x[0]; })
-      .Case([&](ImagOp) { return realConstant(c.b, c.result, 0); })
+      .Case([&](ImagOp) { return zeroOf(c); })
       .Case([&](IsFiniteOp) { return makeUnary<math::IsFiniteOp>(c); })
       .Case([&](FloorOp) { return makeUnary<math::FloorOp>(c); })
       .Case([&](CeilOp) { return makeUnary<math::CeilOp>(c); })

@@ -112,7 +112,8 @@ mlir::Value binary(const ScalarCall &c) {
 /// A constant of a float type, rounded: also of a type without a zero or a sign.
 mlir::Value realConstant(mlir::ImplicitLocOpBuilder &b, mlir::Type type,
                          double value);
-/// The same value as f32 if the type is narrower, else `x`.
+/// The same value as f32 if the type is narrower, else `x`. f8E8M0FNU becomes f64:
+/// its smallest number is subnormal in f32.
 mlir::Value atLeastF32(mlir::ImplicitLocOpBuilder &b, mlir::Value x);
 /// A float as one of another type, rounded once.
 mlir::Value toReal(mlir::ImplicitLocOpBuilder &b, mlir::Value x,
