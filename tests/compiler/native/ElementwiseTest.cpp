@@ -1,0 +1,401 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Every elementwise operation of StableHLO on every element type that it accepts, as
+// machine code and by the evaluator: all pairs of the values of narrow types; of wider
+// ones special numbers, numbers between two integers, and random patterns. What is
+// exact or correctly rounded has the same bits. Functions are within the distance
+// that docs/cpu.md states. Conversions are in ConversionTest.cpp.
+
+#include "mercator/compiler/native/Native.h"
+#include "mercator/compiler/program/Stage.h"
+#include "mercator/compiler/run/StageValues.h"
+#include "mercator/dialects/Register.h"
+#include "mercator/reference/AllRules.h"
+#include "mercator/reference/core/Normalize.h"
+#include "tests/Scale.h"
+#include "tests/Seed.h"
+#include "tests/compiler/native/Formats.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringExtras.h"
+#include "gtest/gtest.h"
+
+#include <array>
+#include <random>
+
+using namespace mercator;
+using reference::Tensor;
+using reference::Value;
+
+namespace {
+
+/// What an operation does with subnormal numbers and rounding.
+enum class Does : uint8_t {
+  Moves,    ///< it works on bits, or chooses: subnormal numbers are kept
+  Rounds,   ///< the result is exact or rounded once
+  Functions ///< the result is within a few units of the last place
+};
+
+/// What an operation is written like, with $T for the type of its operands and $P
+/// for predicates: %u has patterns, %a and %b have pairs of them, %p is a predicate.
+struct Form {
+  const char *text;
+  Does does = Does::Rounds;
+};
+
+const Form kForms[] = {
+    {"abs %u : ($T) -> $T", Does::Moves},
+    {"ceil %u : ($T) -> $T"},
+    {"count_leading_zeros %u : ($T) -> $T"},
+    {"floor %u : ($T) -> $T"},
+    {"is_finite %u : ($T) -> $P"},
+    {"negate %u : ($T) -> $T", Does::Moves},
+    {"not %u : ($T) -> $T", Does::Moves},
+    {"popcnt %u : ($T) -> $T"},
+    {"round_nearest_afz %u : ($T) -> $T"},
+    {"round_nearest_even %u : ($T) -> $T"},
+    {"sign %u : ($T) -> $T"},
+    {"sqrt %u : ($T) -> $T"},
+    {"real %u : ($T) -> $T", Does::Moves},
+    {"imag %u : ($T) -> $T", Does::Moves},
+    {"reduce_precision %u, format = e5m10 : ($T) -> $T", Does::Moves},
+    {"reduce_precision %u, format = e8m7 : ($T) -> $T", Does::Moves},
+    {"reduce_precision %u, format = e2m1 : ($T) -> $T", Does::Moves},
+    {"reduce_precision %u, format = e8m0 : ($T) -> $T", Does::Moves},
+    {"add %a, %b : ($T, $T) -> $T"},
+    {"and %a, %b : ($T, $T) -> $T"},
+    {"divide %a, %b : ($T, $T) -> $T"},
+    {"maximum %a, %b : ($T, $T) -> $T"},
+    {"minimum %a, %b : ($T, $T) -> $T"},
+    {"multiply %a, %b : ($T, $T) -> $T"},
+    {"or %a, %b : ($T, $T) -> $T"},
+    {"remainder %a, %b : ($T, $T) -> $T"},
+    {"shift_left %a, %b : ($T, $T) -> $T"},
+    {"shift_right_arithmetic %a, %b : ($T, $T) -> $T"},
+    {"shift_right_logical %a, %b : ($T, $T) -> $T"},
+    {"subtract %a, %b : ($T, $T) -> $T"},
+    {"xor %a, %b : ($T, $T) -> $T"},
+    {"select %p, %a, %b : ($P, $T, $T) -> $T", Does::Moves},
+    {"clamp %a, %u, %b : ($T, $T, $T) -> $T"},
+    {"compare EQ, %a, %b : ($T, $T) -> $P"},
+    {"compare NE, %a, %b : ($T, $T) -> $P"},
+    {"compare LT, %a, %b : ($T, $T) -> $P"},
+    {"compare LE, %a, %b : ($T, $T) -> $P"},
+    {"compare GT, %a, %b : ($T, $T) -> $P"},
+    {"compare GE, %a, %b : ($T, $T) -> $P"},
+    {"compare EQ, %a, %b, TOTALORDER : ($T, $T) -> $P", Does::Moves},
+    {"compare NE, %a, %b, TOTALORDER : ($T, $T) -> $P", Does::Moves},
+    {"compare LT, %a, %b, TOTALORDER : ($T, $T) -> $P", Does::Moves},
+    {"compare LE, %a, %b, TOTALORDER : ($T, $T) -> $P", Does::Moves},
+    {"compare GT, %a, %b, TOTALORDER : ($T, $T) -> $P", Does::Moves},
+    {"compare GE, %a, %b, TOTALORDER : ($T, $T) -> $P", Does::Moves},
+    {"atan2 %a, %b : ($T, $T) -> $T", Does::Functions},
+    {"cbrt %u : ($T) -> $T", Does::Functions},
+    {"cosine %u : ($T) -> $T", Does::Functions},
+    {"exponential %u : ($T) -> $T", Does::Functions},
+    {"exponential_minus_one %u : ($T) -> $T", Does::Functions},
+    {"log %u : ($T) -> $T", Does::Functions},
+    {"log_plus_one %u : ($T) -> $T", Does::Functions},
+    {"logistic %u : ($T) -> $T", Does::Functions},
+    {"power %a, %b : ($T, $T) -> $T", Does::Functions},
+    {"rsqrt %u : ($T) -> $T", Does::Functions},
+    {"sine %u : ($T) -> $T", Does::Functions},
+    {"tan %u : ($T) -> $T", Does::Functions},
+    {"tanh %u : ($T) -> $T", Does::Functions},
+};
+
+const Format &formatOf(const Tensor &tensor) {
+  std::string name;
+  llvm::raw_string_ostream(name) << tensor.type().getElementType();
+  for (const Format &format : kFormats)
+    if (name == format.name)
+      return format;
+  llvm_unreachable("a result has an element type without a format");
+}
+
+/// The types whose subnormal numbers are taken for zero.
+bool hasFlushed(const Format &format) {
+  return format.exponentBits >= 8 && !format.isPower();
+}
+
+/// A subnormal number as zero with its sign.
+uint64_t flushed(const Format &format, uint64_t word) {
+  uint64_t magnitude = word & ~format.signBit();
+  return magnitude >> format.fractionBits == 0 ? word & format.signBit() : word;
+}
+
+/// Numbers of the format in order: neighbors have the distance 1. With `flushes`, 0
+/// is the neighbor of the least normal number.
+int64_t rankOf(const Format &format, uint64_t word, bool flushes) {
+  if (format.isPower() || !format.isFloat())
+    return int64_t(word);
+  auto magnitude = int64_t(word & ~format.signBit()),
+       normal = int64_t(1) << format.fractionBits;
+  if (flushes)
+    magnitude = std::max<int64_t>(magnitude - normal + 1, 0);
+  return word & format.signBit() ? -magnitude : magnitude;
+}
+
+/// The patterns that operands have: all of narrow types.
+std::vector<uint64_t> patternsOf(const Format &format, size_t count) {
+  std::vector<uint64_t> patterns;
+  if (format.bits <= 16 && size_t(1) << format.bits <= count) {
+    for (uint64_t i = 0; i <= format.mask(); ++i)
+      patterns.push_back(i);
+    return patterns;
+  }
+  std::vector<uint64_t> special;
+  if (format.isFloat()) {
+    uint64_t one = format.encode(1), normal = uint64_t(1)
+                                              << format.fractionBits;
+    special = {0,
+               1,
+               normal / 2,
+               normal - 1,
+               normal,
+               normal + 1,
+               one - 1,
+               one,
+               one + 1,
+               format.largest(),
+               format.infinity(),
+               format.nan()};
+    for (double x : {0.25, 0.5, 1.5, 2.0, 2.5, 3.0, 3.5, 3.14159265, 7.0, 88.0,
+                     88.8, 710.0, 1e3, 8388607.5, 4503599627370495.5})
+      special.push_back(format.encode(x));
+    for (uint64_t i = 0, e = special.size(); i < e; ++i)
+      special.push_back(special[i] | format.signBit());
+  } else {
+    for (uint64_t i = 0; i < 8; ++i)
+      for (uint64_t around :
+           {uint64_t(0), format.signBit(), uint64_t(format.bits)})
+        special.insert(special.end(), {around + i, around - i});
+  }
+  for (uint64_t word : special)
+    patterns.push_back(word & format.mask());
+  std::mt19937_64 engine(testSeed() + format.bits);
+  while (patterns.size() < count) {
+    uint64_t word = engine();
+    // Exponents around that of 1, or small integers.
+    if (format.isFloat() && engine() % 2)
+      word = format.encode(
+          std::ldexp(Exact(int64_t(word)), -int(56 + engine() % 12)));
+    else if (!format.isFloat())
+      word >>= engine() % 64;
+    patterns.push_back(word & format.mask());
+  }
+  patterns.resize(count);
+  return patterns;
+}
+
+/// A function of the lines, with a result for each.
+std::string functionOf(llvm::ArrayRef<std::string> lines,
+                       const std::string &type, const std::string &predicate) {
+  std::string body, names, types;
+  for (auto [i, line] : llvm::enumerate(lines)) {
+    std::string name = "%r" + std::to_string(i);
+    body += "  " + name + " = stablehlo." + line + "\n";
+    names += (i ? ", " : "") + name;
+    types += (i ? ", " : "") + line.substr(line.rfind("-> ") + 3);
+  }
+  return "func.func @main(%u: " + type + ", %a: " + type + ", %b: " + type +
+         ", %p: " + predicate + ") -> (" + types + ") {\n" + body +
+         "  return " + names + " : " + types + "\n}\n";
+}
+
+std::string spelled(llvm::StringRef form, const std::string &type,
+                    const std::string &predicate) {
+  std::string text;
+  for (size_t i = 0; i < form.size(); ++i)
+    if (form[i] == '$')
+      text += form[++i] == 'T' ? type : predicate;
+    else
+      text += form[i];
+  return text;
+}
+
+/// The operations on one type: a program, and its inputs.
+class Operations {
+public:
+  Operations(mlir::MLIRContext &context, const Format &format)
+      : format(format), context(context),
+        few(patternsOf(format, kIsSanitized ? 64 : 256)),
+        count(std::max<size_t>(few.size() * few.size(), 1021)),
+        many(patternsOf(format, count)) {
+    std::string type = tensorOf(format, count),
+                predicate = "tensor<" + std::to_string(count) + "xi1>";
+    std::vector<std::string> lines;
+    for (const Form &form : kForms) {
+      std::string line = spelled(form.text, type, predicate);
+      if (!parse(functionOf({line}, type, predicate)))
+        continue; // the operation does not take the type
+      lines.push_back(line);
+      forms.push_back(&form);
+    }
+    module = parse(functionOf(lines, type, predicate));
+  }
+
+  /// The results of the evaluator.
+  std::vector<Value> evaluate(bool flushes) {
+    reference::Evaluator evaluator(*module, reference::allRules());
+    auto results = evaluator.call(main(), inputs(flushes));
+    return succeeded(results) ? std::move(*results) : std::vector<Value>();
+  }
+
+  /// The results of machine code.
+  std::vector<Value> run(bool isPrecise) {
+    auto emitError = [&] { return mlir::emitError(module->getLoc()); };
+    mlir::FunctionType types = main().getFunctionType();
+    mlir::OwningOpRef<mlir::ModuleOp> lowered = module->clone();
+    if (failed(lowerTo(*lowered, Stage::Cpu)))
+      return {};
+    auto program =
+        NativeProgram::compile(*lowered, "main", {.preciseMath = isPrecise});
+    if (failed(program))
+      return {};
+    auto given = toStage(inputs(/*flushes=*/false), types.getInputs(),
+                         program->type().getInputs());
+    auto called = program->call(*given, emitError);
+    if (failed(called))
+      return {};
+    return *fromStage(*called, types.getResults());
+  }
+
+  /// %u, %a, %b, %p at a place.
+  [[nodiscard]] std::array<uint64_t, 4> at(size_t i, bool flushes) const {
+    std::array<uint64_t, 4> words = {many[i % many.size()],
+                                     few[i / few.size() % few.size()],
+                                     few[i % few.size()], i % 3 == 0};
+    if (flushes)
+      for (uint64_t &word : llvm::MutableArrayRef(words).take_front(3))
+        word = flushed(format, word);
+    return words;
+  }
+
+  const Format &format;
+  std::vector<const Form *> forms;
+
+private:
+  mlir::OwningOpRef<mlir::ModuleOp> parse(const std::string &text) {
+    mlir::ScopedDiagnosticHandler silent(
+        &context, [](mlir::Diagnostic &) { return mlir::success(); });
+    return mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+  }
+  mlir::func::FuncOp main() {
+    return module->lookupSymbol<mlir::func::FuncOp>("main");
+  }
+  std::vector<Value> inputs(bool flushes) {
+    std::vector<Value> values;
+    for (auto [k, type] : llvm::enumerate(main().getArgumentTypes())) {
+      Tensor tensor = *Tensor::zeros(llvm::cast<mlir::RankedTensorType>(type),
+                                     [&] { return module->emitError(); });
+      unsigned bytes = tensor.element().bytes;
+      for (size_t i = 0; i < count; ++i)
+        std::memcpy(tensor.data() + i * bytes, &at(i, flushes)[k], bytes);
+      reference::normalize(tensor);
+      values.emplace_back(std::move(tensor));
+    }
+    return values;
+  }
+
+  mlir::MLIRContext &context;
+  std::vector<uint64_t> few;
+  size_t count;
+  std::vector<uint64_t> many;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+};
+
+/// What differs most; empty if nothing does.
+std::string difference(const Operations &operations, const Form &form,
+                       const Tensor &got, const Tensor &exact,
+                       const Tensor *flushing) {
+  const Format &from = operations.format, &to = formatOf(exact);
+  bool flushes = flushing && form.does != Does::Moves;
+  const Tensor &wanted = flushes ? *flushing : exact;
+  int64_t differing = 0, worst = 0, bound = 0;
+  if (from.isFloat() && form.does == Does::Functions)
+    bound = to.bits < 32 ? 1 : 2;
+  std::string text;
+  for (int64_t i = 0; i < wanted.size(); ++i) {
+    uint64_t own = wordAt(got, size_t(i)), other = wordAt(wanted, size_t(i));
+    if (flushes && to.isFloat())
+      other = flushed(to, other);
+    if (own == other)
+      continue;
+    auto numberOf = [&](uint64_t word) { return double(to.decode(word)); };
+    bool isNan = to.isFloat() && std::isnan(numberOf(own)),
+         wantsNan = to.isFloat() && std::isnan(numberOf(other));
+    if (isNan && wantsNan)
+      continue;
+    int64_t distance = std::numeric_limits<int64_t>::max();
+    if (isNan == wantsNan)
+      distance =
+          std::abs(rankOf(to, own, flushes) - rankOf(to, other, flushes));
+    // A number that rounds to the least normal one may be tiny before.
+    bool isLeast = flushes && to.isFloat() && distance == 1 &&
+                   (other & ~to.signBit()) >> to.fractionBits == 1;
+    if (isLeast || (distance > 0 && distance <= bound))
+      continue;
+    // Powers of f8E8M0FNU are f64 on their way, and may be too small for it.
+    if (from.isPower() && form.does == Does::Functions && other == 0 && isNan)
+      continue;
+    ++differing;
+    if (distance < worst)
+      continue;
+    worst = distance;
+    text = "of";
+    for (uint64_t word : operations.at(size_t(i), /*flushes=*/false))
+      text += " 0x" + llvm::utohexstr(word);
+    llvm::raw_string_ostream(text)
+        << ": expected " << numberOf(other) << " (0x" << llvm::utohexstr(other)
+        << "), got " << numberOf(own) << " (0x" << llvm::utohexstr(own) << ")";
+  }
+  return differing == 0 ? ""
+                        : std::to_string(differing) + " differ, by up to " +
+                              std::to_string(worst) + ": " + text;
+}
+
+} // namespace
+
+TEST(Elementwise, CodeComputesWhatTheEvaluatorDoes) {
+  mlir::MLIRContext context;
+  mlir::DialectRegistry registry;
+  registerAllMercatorDialects(registry);
+  context.appendDialectRegistry(registry);
+  int64_t count = 0;
+  for (const Format &format : kFormats) {
+    llvm::StringRef name = format.name;
+    if (kIsSanitized && name != "i1" && name != "i8" && name != "f8E4M3FN" &&
+        name != "f32")
+      continue;
+    Operations operations(context, format);
+    std::vector<Value> exact = operations.evaluate(/*flushes=*/false), flushing;
+    if (hasFlushed(format))
+      flushing = operations.evaluate(/*flushes=*/true);
+    for (bool isPrecise : {false, true}) {
+      // Precise functions of narrow types are those of f32.
+      if (isPrecise && format.bits < 16 && !format.isPower())
+        continue;
+      if (isPrecise && !format.isFloat())
+        continue;
+      std::vector<Value> got = operations.run(isPrecise);
+      ASSERT_EQ(got.size(), operations.forms.size()) << format.name;
+      ASSERT_EQ(exact.size(), operations.forms.size()) << format.name;
+      for (auto [i, form] : llvm::enumerate(operations.forms)) {
+        const Tensor *ofZeros =
+            isPrecise || flushing.empty() ? nullptr : flushing[i].tensor();
+        std::string text = difference(operations, *form, *got[i].tensor(),
+                                      *exact[i].tensor(), ofZeros);
+        if (!text.empty())
+          ADD_FAILURE() << format.name
+                        << (isPrecise ? ", precise: " : ", default: ")
+                        << form->text << ": " << text;
+        ++count;
+      }
+    }
+  }
+  llvm::outs() << count << " comparisons\n";
+}
