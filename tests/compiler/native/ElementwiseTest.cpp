@@ -24,6 +24,7 @@
 #include "gtest/gtest.h"
 
 #include <array>
+#include <complex>
 #include <random>
 
 using namespace mercator;
@@ -39,8 +40,8 @@ enum class Does : uint8_t {
   Functions ///< the result is within a few units of the last place
 };
 
-/// What an operation is written like, with $T for the type of its operands and $P
-/// for predicates: %u has patterns, %a and %b have pairs of them, %p is a predicate.
+/// What an operation is written like, with $T for the type of its operands, $P for
+/// predicates and $R for the type of the parts of complex numbers: %u has patterns, %a and %b have pairs of them, %p is a predicate.
 struct Form {
   const char *text;
   Does does = Does::Rounds;
@@ -65,6 +66,9 @@ const Form kForms[] = {
     {"reduce_precision %u, format = e8m7 : ($T) -> $T", Does::Moves},
     {"reduce_precision %u, format = e2m1 : ($T) -> $T", Does::Moves},
     {"reduce_precision %u, format = e8m0 : ($T) -> $T", Does::Moves},
+    {"abs %u : ($T) -> $R"},
+    {"real %u : ($T) -> $R", Does::Moves},
+    {"imag %u : ($T) -> $R", Does::Moves},
     {"add %a, %b : ($T, $T) -> $T"},
     {"and %a, %b : ($T, $T) -> $T"},
     {"divide %a, %b : ($T, $T) -> $T"},
@@ -191,6 +195,18 @@ std::vector<uint64_t> patternsOf(const Format &format, size_t count) {
   return patterns;
 }
 
+/// Parts of complex numbers of ordinary size.
+std::vector<uint64_t> partsOf(const Format &format, size_t count) {
+  std::mt19937_64 engine(testSeed() + format.bits);
+  std::vector<uint64_t> patterns;
+  for (double x : {0.0, 1.0, -1.0, 0.5, -2.0})
+    patterns.push_back(format.encode(x));
+  while (patterns.size() < count)
+    patterns.push_back(format.encode(
+        std::ldexp(Exact(int64_t(engine())), -int(60 + engine() % 12))));
+  return patterns;
+}
+
 /// A function of the lines, with a result for each.
 std::string functionOf(llvm::ArrayRef<std::string> lines,
                        const std::string &type, const std::string &predicate) {
@@ -207,30 +223,43 @@ std::string functionOf(llvm::ArrayRef<std::string> lines,
 }
 
 std::string spelled(llvm::StringRef form, const std::string &type,
-                    const std::string &predicate) {
+                    const std::string &predicate, const std::string &part) {
   std::string text;
   for (size_t i = 0; i < form.size(); ++i)
-    if (form[i] == '$')
-      text += form[++i] == 'T' ? type : predicate;
-    else
+    if (form[i] != '$')
       text += form[i];
+    else if (char which = form[++i]; which == 'T')
+      text += type;
+    else
+      text += which == 'P' ? predicate : part;
   return text;
 }
 
 /// The operations on one type: a program, and its inputs.
 class Operations {
 public:
-  Operations(mlir::MLIRContext &context, const Format &format)
-      : format(format), context(context),
-        few(patternsOf(format, kIsSanitized ? 64 : 256)),
+  Operations(mlir::MLIRContext &context, const Format &format,
+             bool isComplex = false)
+      : format(format), isComplex(isComplex), context(context),
+        few(isComplex ? partsOf(format, 64)
+                      : patternsOf(format, kIsSanitized ? 64 : 256)),
         count(std::max<size_t>(few.size() * few.size(), 1021)),
-        many(patternsOf(format, count)) {
-    std::string type = tensorOf(format, count),
-                predicate = "tensor<" + std::to_string(count) + "xi1>";
+        many(isComplex ? partsOf(format, count) : patternsOf(format, count)) {
+    std::string extent = "tensor<" + std::to_string(count) + "x",
+                predicate = extent + "i1>", part = extent + format.name + ">",
+                type = extent + (isComplex ? "complex<" : "") + format.name +
+                       (isComplex ? ">>" : ">");
     std::vector<std::string> lines;
     for (const Form &form : kForms) {
-      std::string line = spelled(form.text, type, predicate);
-      if (!parse(functionOf({line}, type, predicate)))
+      std::string line = spelled(form.text, type, predicate, part);
+      llvm::StringRef written(form.text);
+      // Complex numbers have no remainders. Powers of 0 and angles on the branch
+      // cuts differ.
+      bool isOther = !isComplex ? written.contains("$R")
+                                : written.starts_with("remainder") ||
+                                      written.starts_with("power") ||
+                                      written.starts_with("atan2");
+      if (isOther || !parse(functionOf({line}, type, predicate)))
         continue; // the operation does not take the type
       lines.push_back(line);
       forms.push_back(&form);
@@ -276,6 +305,7 @@ public:
   }
 
   const Format &format;
+  const bool isComplex;
   std::vector<const Form *> forms;
 
 private:
@@ -292,9 +322,14 @@ private:
     for (auto [k, type] : llvm::enumerate(main().getArgumentTypes())) {
       Tensor tensor = *Tensor::zeros(llvm::cast<mlir::RankedTensorType>(type),
                                      [&] { return module->emitError(); });
-      unsigned bytes = tensor.element().bytes;
-      for (size_t i = 0; i < count; ++i)
-        std::memcpy(tensor.data() + i * bytes, &at(i, flushes)[k], bytes);
+      bool hasParts = isComplex && k < 3;
+      unsigned bytes = hasParts ? format.bits / 8 : tensor.element().bytes;
+      for (size_t i = 0; i < (hasParts ? 2 * count : count); ++i) {
+        // Imaginary parts are in another order.
+        size_t place = !hasParts ? i : i % 2 == 0 ? i / 2 : i / 2 * 7919 + 5;
+        std::memcpy(tensor.data() + i * bytes, &at(place % count, flushes)[k],
+                    bytes);
+      }
       reference::normalize(tensor);
       values.emplace_back(std::move(tensor));
     }
@@ -358,7 +393,76 @@ std::string difference(const Operations &operations, const Form &form,
                               std::to_string(worst) + ": " + text;
 }
 
+/// The same for complex numbers: the distance is relative to their size, at least
+/// 1 for functions, which may be zero between zeros of their parts.
+std::string differenceOfComplex(const Operations &operations, const Form &form,
+                                const Tensor &got, const Tensor &wanted) {
+  double unit = std::ldexp(1.0, -operations.format.fractionBits), worst = 0;
+  int64_t differing = 0;
+  // Products of parts are added up with fused multiplications.
+  bool isSum = llvm::StringRef(form.text).starts_with("add") ||
+               llvm::StringRef(form.text).starts_with("subtract");
+  double bound = isSum || form.does == Does::Moves ? 0 : 3;
+  std::string text;
+  using Number = std::complex<double>;
+  for (int64_t i = 0; i < wanted.size(); ++i) {
+    auto numberOf = [&](const Tensor &tensor) {
+      reference::Scalar x = tensor.at(i);
+      return Number(x.re, tensor.element().isComplex() ? x.im : 0);
+    };
+    Number own = numberOf(got), other = numberOf(wanted);
+    auto isSame = [](double a, double b) {
+      return a == b || (std::isnan(a) && std::isnan(b));
+    };
+    if (isSame(own.real(), other.real()) && isSame(own.imag(), other.imag()))
+      continue;
+    double size = std::abs(other);
+    if (form.does == Does::Functions)
+      size = std::max(size, 1.0);
+    double error = std::abs(own - other) / size / unit;
+    if (!std::isfinite(error))
+      error = INFINITY;
+    if (error <= (form.does == Does::Functions ? 64 : bound))
+      continue;
+    ++differing;
+    if (error <= worst)
+      continue;
+    worst = error;
+    llvm::raw_string_ostream(text = "")
+        << "at " << i << " expected " << other.real() << " + " << other.imag()
+        << "i, got " << own.real() << " + " << own.imag() << "i";
+  }
+  return differing == 0 ? ""
+                        : std::to_string(differing) + " differ, by up to " +
+                              std::to_string(worst) + " units: " + text;
+}
+
 } // namespace
+
+TEST(Elementwise, ComplexNumbersAreNear) {
+  mlir::MLIRContext context;
+  mlir::DialectRegistry registry;
+  registerAllMercatorDialects(registry);
+  context.appendDialectRegistry(registry);
+  for (const Format &format : kFormats) {
+    if (!format.isFloat() || format.bits < 32)
+      continue;
+    Operations operations(context, format, /*isComplex=*/true);
+    std::vector<Value> exact = operations.evaluate(/*flushes=*/false);
+    std::vector<Value> got = operations.run(/*isPrecise=*/false);
+    ASSERT_EQ(got.size(), operations.forms.size()) << format.name;
+    ASSERT_EQ(exact.size(), operations.forms.size()) << format.name;
+    for (auto [i, form] : llvm::enumerate(operations.forms)) {
+      const Tensor &own = *got[i].tensor(), &other = *exact[i].tensor();
+      std::string text =
+          llvm::StringRef(form->text).ends_with("$P")
+              ? difference(operations, *form, own, other, nullptr)
+              : differenceOfComplex(operations, *form, own, other);
+      if (!text.empty())
+        ADD_FAILURE() << format.name << ": " << form->text << ": " << text;
+    }
+  }
+}
 
 TEST(Elementwise, CodeComputesWhatTheEvaluatorDoes) {
   mlir::MLIRContext context;
