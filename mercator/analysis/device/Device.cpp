@@ -16,6 +16,20 @@ double Device::multiplyAddRate(StringRef type, Unit unit) const {
   return 0;
 }
 
+double Device::functionRate(StringRef name) const {
+  for (const Function &each : functions)
+    if (each.name == name)
+      return each.gigaPerSecond;
+  return 0;
+}
+
+llvm::ArrayRef<StringRef> mercator::deviceFunctions() {
+  static constexpr StringRef names[] = {"division", "sqrt",  "rsqrt", "exp",
+                                        "log",      "tanh",  "erf",   "sin",
+                                        "power",    "gather"};
+  return names;
+}
+
 //===--- Known devices ----------------------------------------------------===//
 
 namespace {

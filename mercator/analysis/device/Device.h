@@ -84,6 +84,14 @@ struct Device {
   };
   std::vector<MultiplyAdd> multiplyAdds;
 
+  /// Other arithmetic of f32, in loops of our own machine code over buffers in the
+  /// caches: "exp", "division", .., and "gather", reads at indices of a table.
+  struct Function {
+    std::string name;
+    double gigaPerSecond; ///< of one core, 10^9 elements
+  };
+  std::vector<Function> functions;
+
   struct Cache {
     std::string name;
     int64_t bytes;
@@ -111,6 +119,8 @@ struct Device {
   /// 10^9 operations per second of one core; 0 if not known.
   [[nodiscard]] double multiplyAddRate(llvm::StringRef type,
                                        Unit unit = Unit::Vector) const;
+  /// 10^9 elements per second of one core; 0 if not known.
+  [[nodiscard]] double functionRate(llvm::StringRef name) const;
 };
 
 //===--- Known devices ----------------------------------------------------===//
@@ -147,6 +157,9 @@ namespace devices {
 /// type; empty where they do or where it is not known.
 [[nodiscard]] std::string whyNotOnCore(const Device &device, llvm::StringRef op,
                                        llvm::StringRef type);
+
+/// The names that Device::functions may have.
+[[nodiscard]] llvm::ArrayRef<llvm::StringRef> deviceFunctions();
 
 //===--- JSON -------------------------------------------------------------===//
 

@@ -181,6 +181,7 @@ public:
     readNames(members);
     readSizes(members);
     readMultiplyAdds(members);
+    readFunctions(members);
     readCaches(members);
     members.number("memory_gb_per_s", device.gigabytesPerSecond);
     members.number("memory_core_gb_per_s", device.coreGigabytesPerSecond);
@@ -252,6 +253,26 @@ private:
     if (all > 0)
       device.multiplyAdds.push_back(
           {"f32", Device::Unit::Vector, all / double(device.cores)});
+  }
+
+  void readFunctions(Members &members) {
+    members.list("functions", Need::Optional,
+                 [&](const llvm::json::Value &value, std::string path) {
+                   Members row(value, path, error);
+                   unsigned name = 0;
+                   double rate = 0;
+                   row.word("name", deviceFunctions(), name);
+                   row.number("core_gop_per_s", rate, Need::Required);
+                   row.finish();
+                   StringRef function = deviceFunctions()[name];
+                   if (llvm::any_of(device.functions,
+                                    [&](const Device::Function &other) {
+                                      return other.name == function;
+                                    }))
+                     row.fail("expected one rate of " + function +
+                              ", got another as '" + path + "'");
+                   device.functions.push_back({function.str(), rate});
+                 });
   }
 
   void readCaches(Members &members) {
@@ -398,6 +419,18 @@ static void writeMultiplyAdds(llvm::json::OStream &json, const Device &device) {
   });
 }
 
+static void writeFunctions(llvm::json::OStream &json, const Device &device) {
+  if (device.functions.empty())
+    return;
+  json.attributeArray("functions", [&] {
+    for (const Device::Function &each : device.functions)
+      json.object([&] {
+        json.attribute("name", each.name);
+        writeNumber(json, "core_gop_per_s", each.gigaPerSecond);
+      });
+  });
+}
+
 static void writeTables(llvm::json::OStream &json, const Device &device) {
   if (!device.matmulTiles.empty())
     json.attributeArray("matmul_tiles", [&] {
@@ -449,6 +482,7 @@ std::string mercator::toJson(const Device &device, unsigned indent) {
     json.attribute("banks", device.banks);
     json.attribute("bank_bytes", device.bankBytes);
     writeMultiplyAdds(json, device);
+    writeFunctions(json, device);
     writeCaches(json, device);
     writeKnown(json, "memory_gb_per_s", device.gigabytesPerSecond);
     writeKnown(json, "memory_core_gb_per_s", device.coreGigabytesPerSecond);

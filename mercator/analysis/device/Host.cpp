@@ -108,6 +108,8 @@ Device mercator::hostDevice(int64_t cores) {
   for (Device::MultiplyAdd &each : host.multiplyAdds)
     if (each.unit == Device::Unit::Vector)
       each.gigaflopsPerSecond *= double(host.lanes) / double(nearest.lanes);
+  for (Device::Function &each : host.functions)
+    each.gigaPerSecond *= double(host.lanes) / double(nearest.lanes);
 
   if (nearest.coreGigabytesPerSecond > 0)
     host.gigabytesPerSecond =

@@ -3,8 +3,12 @@
 
 #include "mercator/compiler/native/Measure.h"
 
+#include "mercator/compiler/native/Native.h"
+#include "mercator/compiler/program/Stage.h"
+#include "mercator/dialects/Register.h"
 #include "mercator/runtime/Abi.h"
 
+#include "mlir/Parser/Parser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -139,6 +143,92 @@ static void measureMultiplyAdds(Device &device) {
   }
   device.multiplyAdds.insert(device.multiplyAdds.begin(), measured.begin(),
                              measured.end());
+}
+
+//===--- Functions --------------------------------------------------------===//
+
+// With the results they fit into the second cache of most CPUs.
+static constexpr int64_t kElements = 32 * 1024, kTableElements = 4096;
+static constexpr double kFunctionBudgetNs = 1e8;
+
+/// The operations of a body that has %a : f32 and %i : i32 and makes %r : f32.
+static std::string bodyOf(llvm::StringRef function) {
+  if (function == "division")
+    return "%c = arith.constant 3.0 : f32\n%r = arith.divf %c, %a : f32";
+  if (function == "power")
+    return "%c = arith.constant 1.7 : f32\n%r = math.powf %a, %c : f32";
+  if (function == "gather")
+    return "%n = arith.index_cast %i : i32 to index\n"
+           "%r = tensor.extract %t[%n] : tensor<" +
+           std::to_string(kTableElements) + "xf32>";
+  return ("%r = math." + function + " %a : f32").str();
+}
+
+static std::string programOf(llvm::StringRef function) {
+  std::string of = "tensor<" + std::to_string(kElements) + "x";
+  std::string table = "tensor<" + std::to_string(kTableElements) + "xf32>";
+  bool gathers = function == "gather";
+  std::string input = gathers ? of + "i32>" : of + "f32>";
+  return "func.func @main(%x: " + input + ", %t: " + table + ") -> " + of +
+         "f32> {\n%e = tensor.empty() : " + of +
+         "f32>\n%y = linalg.generic {indexing_maps = [affine_map<(d) -> (d)>, "
+         "affine_map<(d) -> (d)>], iterator_types = [\"parallel\"]} ins(%x : " +
+         input + ") outs(%e : " + of + "f32>) {\n^bb0(" +
+         (gathers ? "%i: i32" : "%a: f32") + ", %b: f32):\n" +
+         bodyOf(function) + "\nlinalg.yield %r : f32\n} -> " + of +
+         "f32>\nreturn %y : " + of + "f32>\n}\n";
+}
+
+/// 10^9 elements per second of one core; 0 if the function cannot be compiled.
+static double functionRate(llvm::StringRef function,
+                           const mlir::DialectRegistry &registry) {
+  using reference::Tensor;
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  mlir::ScopedDiagnosticHandler silent(
+      &context, [](mlir::Diagnostic &) { return mlir::success(); });
+  auto module =
+      mlir::parseSourceString<mlir::ModuleOp>(programOf(function), &context);
+  if (!module || failed(lowerTo(*module, Stage::Cpu)))
+    return 0;
+  auto program = NativeProgram::compile(*module, "main");
+  if (failed(program))
+    return 0;
+  auto emitError = [&] { return mlir::emitError(module->getLoc()); };
+  std::vector<reference::Value> inputs;
+  for (mlir::Type type : program->type().getInputs()) {
+    auto tensor =
+        Tensor::zeros(llvm::cast<mlir::RankedTensorType>(type), emitError);
+    if (failed(tensor))
+      return 0;
+    // Numbers from 0 to 4, and indices that jump.
+    for (int64_t i = 0; i < tensor->size(); ++i) {
+      int64_t jump = i * 1237 % kTableElements;
+      if (type == program->type().getInput(0) && function == "gather")
+        reinterpret_cast<int32_t *>(tensor->data())[i] = int32_t(jump);
+      else
+        reinterpret_cast<float *>(tensor->data())[i] = float(jump + 1) / 1024;
+    }
+    inputs.push_back(*tensor);
+  }
+  double least = HUGE_VAL, end = nowNs() + kFunctionBudgetNs;
+  while (nowNs() < end) {
+    if (failed(program->call(inputs, emitError)))
+      return 0;
+    least = std::min(least, program->seconds());
+  }
+  return rounded(double(kElements) / (least * 1e9));
+}
+
+static void measureFunctions(Device &device) {
+  mlir::DialectRegistry registry;
+  registerAllMercatorDialects(registry);
+  int64_t threads = mercator_get_threads();
+  mercator_set_threads(1);
+  device.functions.clear();
+  for (llvm::StringRef name : deviceFunctions())
+    if (double rate = functionRate(name, registry); rate > 0)
+      device.functions.push_back({name.str(), rate});
+  mercator_set_threads(threads);
 }
 
 //===--- Bandwidth --------------------------------------------------------===//
@@ -283,29 +373,36 @@ static void meetPart(int64_t number, void *data) {
   meeting.end[number] = nowNs();
 }
 
-/// The time in microseconds that a tenth of the runs beat; 0 of no runs.
-static double decileOf(std::vector<double> ns) {
-  if (ns.empty())
-    return 0;
-  auto place = ns.begin() + int64_t(ns.size() / 10);
-  std::nth_element(ns.begin(), place, ns.end());
-  return rounded(*place / 1000);
+static double medianOf(llvm::MutableArrayRef<double> values) {
+  double *middle = values.begin() + values.size() / 2;
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
 }
 
 static void measureDispatch(Device &device) {
-  std::vector<double> starts, meets;
+  // The median of a window, and the best of the windows: another program that runs
+  // for a while makes some windows slow.
+  constexpr int kWindow = 32;
+  double start = HUGE_VAL, meet = HUGE_VAL;
   for (double end = nowNs() + kDispatchBudgetNs; nowNs() < end;) {
-    Meeting meeting(device.cores);
-    double call = nowNs();
-    mercator_parallel(device.cores, meetPart, &meeting);
-    double done = nowNs();
-    if (!meeting.hasMet)
-      continue;
-    starts.push_back(*llvm::max_element(meeting.begin) - call);
-    meets.push_back(done - *llvm::max_element(meeting.end));
+    std::array<double, kWindow> starts, meets;
+    starts.fill(HUGE_VAL);
+    meets.fill(HUGE_VAL);
+    for (int i = 0; i < kWindow; ++i) {
+      Meeting meeting(device.cores);
+      double call = nowNs();
+      mercator_parallel(device.cores, meetPart, &meeting);
+      double done = nowNs();
+      if (!meeting.hasMet)
+        continue;
+      starts[i] = *llvm::max_element(meeting.begin) - call;
+      meets[i] = done - *llvm::max_element(meeting.end);
+    }
+    start = std::min(start, medianOf(starts));
+    meet = std::min(meet, medianOf(meets));
   }
-  device.startMicroseconds = decileOf(std::move(starts));
-  device.meetMicroseconds = decileOf(std::move(meets));
+  device.startMicroseconds = rounded(start / 1000);
+  device.meetMicroseconds = rounded(meet / 1000);
 }
 
 //===--- All --------------------------------------------------------------===//
@@ -319,6 +416,7 @@ Device mercator::measureHost() {
     device.sources.push_back("Rates of matrices are not measured, but those of "
                              "the nearest known CPU");
   measureMultiplyAdds(device);
+  measureFunctions(device);
   measureBandwidths(device);
   measureDispatch(device);
   return device;

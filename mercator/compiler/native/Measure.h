@@ -13,15 +13,17 @@
 ///
 ///   multiply-adds   independent chains of one instruction in registers, in one
 ///                   core: f32 and f64, and bf16 and i8 if there are instructions
+///   functions       exp, division and others of f32: programs of one operation,
+///                   compiled for this machine, on buffers in the second cache
 ///   bandwidth       reads of a buffer of half the size of a cache, again and
 ///                   again, by one core, then by all; of memory, of a buffer of
 ///                   eight times the last cache
 ///   dispatch        parts that do nothing, by the threads of the runtime: from the
 ///                   call until the last part begins, and from the end of the last
-///                   part until the call returns. A tenth of the runs are faster
+///                   part until the call returns. The median of 32 in a row
 ///
 /// Vectors, caches and cores are those of hostDevice(); rates that are not measured
-/// are not known, except those of matrix units. It takes about four seconds.
+/// are not known, except those of matrix units. It takes about six seconds.
 
 #ifndef MERCATOR_COMPILER_NATIVE_MEASURE_H
 #define MERCATOR_COMPILER_NATIVE_MEASURE_H

@@ -88,6 +88,20 @@ static void printRates(const Device &device, llvm::raw_ostream &os,
   }
 }
 
+static void printFunctions(const Device &device, llvm::raw_ostream &os,
+                           bool color) {
+  Table table({{"functions of f32", Style::Cyan},
+               {"one core", Style::Plain, Align::Right},
+               {"all cores", Style::Plain, Align::Right}});
+  for (const Device::Function &each : device.functions)
+    table.addRow({each.name, rateText(each.gigaPerSecond, "/s"),
+                  rateText(each.gigaPerSecond * double(device.cores), "/s")});
+  if (!table.empty()) {
+    os << '\n';
+    table.print(os, color, /*indent=*/2);
+  }
+}
+
 static void printMemory(const Device &device, llvm::raw_ostream &os,
                         bool color) {
   Table table({{"memory", Style::Cyan},
@@ -114,6 +128,7 @@ static void printDevice(const Device &device, llvm::raw_ostream &os,
   os << paint(device.name, Style::Bold, color) << ": " << device.title << '\n';
   printFacts(device, os, color);
   printRates(device, os, color);
+  printFunctions(device, os, color);
   printMemory(device, os, color);
   if (device.sources.empty())
     return;

@@ -73,6 +73,34 @@ TEST(Device, JsonRoundTrips) {
   }
 }
 
+// All members, in the order and the form of the writer.
+TEST(Device, EveryMemberIsWritten) {
+  llvm::StringRef text =
+      R"({"schema":"mercator.device/1","name":"n","title":"t",)"
+      R"("target":"ascend","cpus":["c"],"features":["+f"],"sources":["s"],)"
+      R"("cores":4,"lanes":8,"sector_bytes":32,"line_bytes":64,)"
+      R"("base_alignment":16,"banks":2,"bank_bytes":4,"multiply_adds":)"
+      R"([{"type":"f64","unit":"matrix","core_gflop_per_s":59.1}],)"
+      R"("functions":[{"name":"exp","core_gop_per_s":4.2}],"caches":)"
+      R"([{"name":"L1","bytes":1024,"line_bytes":128,"shared_by":2,)"
+      R"("core_gb_per_s":82.6,"gb_per_s":93.5}],"memory_gb_per_s":30.4,)"
+      R"("memory_core_gb_per_s":28.7,"start_us":0.19,"meet_us":0.14,)"
+      R"("matmul_tiles":[{"lhs":"i8","rhs":"i8","acc":"i32","feature":"+f",)"
+      R"("m":8,"k":4,"n":16,"narrow_k":2,"comment":"a tile"}],)"
+      R"("core_operators":[{"name":"Add","types":["int32","bool"]}]})";
+  Device device = llvm::cantFail(parseDevice(text));
+  EXPECT_EQ(toJson(device), text);
+  EXPECT_EQ(device.caches[0].coreGigabytesPerSecond, 82.6);
+  EXPECT_EQ(device.caches[0].gigabytesPerSecond, 93.5);
+  EXPECT_EQ(device.coreGigabytesPerSecond, 28.7);
+  EXPECT_EQ(device.gigabytesPerSecond, 30.4);
+  EXPECT_EQ(device.startMicroseconds, 0.19);
+  EXPECT_EQ(device.meetMicroseconds, 0.14);
+  EXPECT_EQ(device.multiplyAddRate("f64", Device::Unit::Matrix), 59.1);
+  EXPECT_EQ(device.multiplyAddRate("f64"), 0);
+  EXPECT_EQ(device.matmulTiles[0].narrowK, 2);
+}
+
 TEST(Device, NameIsThatOfTheFile) {
   llvm::Expected<Device> none = findDevice("h1000");
   ASSERT_FALSE(bool(none));
@@ -116,6 +144,17 @@ static std::string textOf(llvm::json::Value value) {
 static std::string errorOf(llvm::StringRef text) {
   llvm::Expected<Device> read = parseDevice(text);
   return read ? "" : llvm::toString(read.takeError());
+}
+
+TEST(Device, FunctionsHaveRates) {
+  llvm::json::Object file = smallDevice();
+  file["functions"] = llvm::json::Array{
+      llvm::json::Object{{"name", "exp"}, {"core_gop_per_s", 1.25}}};
+  Device device = llvm::cantFail(parseDevice(textOf(std::move(file))));
+  EXPECT_EQ(device.functionRate("exp"), 1.25);
+  EXPECT_EQ(device.functionRate("erf"), 0);
+  EXPECT_EQ(toJson(llvm::cantFail(parseDevice(toJson(device)))),
+            toJson(device));
 }
 
 // The form of files before there were rates per core.
@@ -189,6 +228,13 @@ TEST(Device, WrongMembersAreNamed) {
            {"type": "f32", "core_gflop_per_s": 2}])",
        "expected one rate of f32 in vector instructions, got another as "
        "'multiply_adds[1]'"},
+      {"functions", R"([{"name": "gamma", "core_gop_per_s": 1}])",
+       "expected one of division, sqrt, rsqrt, exp, log, tanh, erf, sin, power, "
+       "gather as 'functions[0].name', got \"gamma\""},
+      {"functions",
+       R"([{"name": "exp", "core_gop_per_s": 1},
+           {"name": "exp", "core_gop_per_s": 1}])",
+       "expected one rate of exp, got another as 'functions[1]'"},
       {"matmul_tiles",
        R"([{"lhs": "i8", "rhs": "i8", "acc": "i32", "feature": "+dot", "m": 1,
             "k": 1, "n": 1, "narrow_k": 1}])",
