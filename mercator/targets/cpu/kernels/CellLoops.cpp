@@ -42,7 +42,7 @@ namespace {
 struct CellMember {
   mutable linalg::LinalgOp op; ///< its methods are not const
   SmallVector<unsigned, 4> loops;
-  std::optional<ContractionSchedule> product; ///< if it is one: of the whole
+  bool isProduct = false;
 };
 
 /// The dimension of a buffer that each coordinate is; none if the operation
@@ -56,6 +56,8 @@ struct CellUse {
   /// The first operation writes all elements of a tile, without reading them.
   bool beginsWritten = false;
   bool isLocal = false;
+  /// Of a local buffer: the one in whose room its tile is.
+  mlir::Value room;
 };
 
 class CellGroup {
@@ -83,7 +85,9 @@ private:
   [[nodiscard]] Places placesOf(const CellMember &member,
                                 OpOperand &operand) const;
   void collectUses();
-  [[nodiscard]] bool canKeepPanels() const;
+  void shareRooms();
+  [[nodiscard]] bool isInPlace(const CellMember &member, mlir::Value from,
+                               mlir::Value to) const;
   [[nodiscard]] int64_t tileBytes(mlir::Value buffer, const Places &places,
                                   bool &hasRow) const;
   void allocateLocals(OpBuilder &builder, mlir::Value part);
@@ -173,8 +177,7 @@ bool CellGroup::meets(linalg::LinalgOp op) const {
 
 bool CellGroup::add(linalg::LinalgOp op, ArrayRef<linalg::FillOp> fills) {
   constexpr size_t kMostOperations = 32;
-  if (!hasKnownLoops(op) || members.size() + fills.size() >= kMostOperations ||
-      op.hasIndexSemantics())
+  if (!hasKnownLoops(op) || members.size() + fills.size() >= kMostOperations)
     return false;
   for (const CellMember &member : members)
     if (loadsWhatIsWritten(op, member.op) || loadsWhatIsWritten(member.op, op))
@@ -184,13 +187,13 @@ bool CellGroup::add(linalg::LinalgOp op, ArrayRef<linalg::FillOp> fills) {
   if (loadsElsewhere)
     return false;
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  CellMember own{op, {}, {}};
+  CellMember own{op, {}};
   if (std::optional<Contraction> contraction = Contraction::of(op)) {
     ContractionProblem problem(*contraction, vectorBytes);
-    own.product = ContractionSchedule::choose(problem, vectorBytes);
-    if (own.product->form != ContractionSchedule::Form::Tiles ||
-        own.product->split != 0)
+    auto whole = ContractionSchedule::choose(problem, vectorBytes);
+    if (whole.form != ContractionSchedule::Form::Tiles || whole.split != 0)
       return false;
+    own.isProduct = true;
   }
   SmallVector<unsigned, 4> kept;
   if (members.empty()) {
@@ -224,7 +227,7 @@ bool CellGroup::add(linalg::LinalgOp op, ArrayRef<linalg::FillOp> fills) {
     keep(member.loops);
   // Dimension i of a filled buffer is loop i of the fill.
   for (linalg::FillOp fill : fills) {
-    CellMember filling{cast<linalg::LinalgOp>(*fill), {}, {}};
+    CellMember filling{cast<linalg::LinalgOp>(*fill), {}};
     for (OpOperand &init : op.getDpsInitsMutable())
       if (init.get() == fill.getDpsInits()[0])
         for (unsigned loop : own.loops)
@@ -284,6 +287,57 @@ void CellGroup::collectUses() {
   }
 }
 
+/// Whether the operation reads each element of a buffer just before it writes the
+/// same one of another.
+bool CellGroup::isInPlace(const CellMember &member, mlir::Value from,
+                          mlir::Value to) const {
+  OpOperand *read = nullptr, *written = nullptr;
+  for (OpOperand &operand : member.op->getOpOperands())
+    for (auto [buffer, place] : {std::pair(from, &read), {to, &written}})
+      if (operand.get() == buffer) {
+        if (*place)
+          return false;
+        *place = &operand;
+      }
+  if (!read || !written || member.isProduct || member.op.isDpsInit(read) ||
+      !isPlainWrite(member.op, *written))
+    return false;
+  AffineMap map = member.op.getMatchingIndexingMap(read);
+  return map.isPermutation() &&
+         map == member.op.getMatchingIndexingMap(written);
+}
+
+/// A tile has the room of another one that is no longer needed.
+void CellGroup::shareRooms() {
+  struct Room {
+    mlir::Value owner, last; ///< the last buffer in it
+    size_t end;              ///< the last member that accesses that one
+  };
+  SmallVector<Room> rooms;
+  for (auto [i, member] : llvm::enumerate(members))
+    for (mlir::Value buffer : member.op.getDpsInits()) {
+      auto found = uses.find(buffer);
+      if (found == uses.end() || !found->second.isLocal || found->second.room)
+        continue;
+      size_t end = i;
+      for (size_t k = i; k < members.size(); ++k)
+        if (llvm::is_contained(members[k].op->getOperands(), buffer))
+          end = k;
+      auto fits = [&](const Room &room) {
+        return room.owner.getType() == buffer.getType() &&
+               uses.find(room.owner)->second.places == found->second.places &&
+               (room.end < i ||
+                (room.end == i && isInPlace(member, room.last, buffer)));
+      };
+      auto *room = llvm::find_if(rooms, fits);
+      if (room == rooms.end())
+        room = &rooms.emplace_back(Room{buffer, buffer, end});
+      room->last = buffer;
+      room->end = end;
+      found->second.room = room->owner;
+    }
+}
+
 /// The bytes of a buffer that a tile of one row accesses.
 int64_t CellGroup::tileBytes(mlir::Value buffer, const Places &places,
                              bool &hasRow) const {
@@ -296,26 +350,15 @@ int64_t CellGroup::tileBytes(mlir::Value buffer, const Places &places,
   return bytes;
 }
 
-/// Panels of blocks of terms are not kept from tile to tile.
-bool CellGroup::canKeepPanels() const {
-  return llvm::all_of(members, [&](const CellMember &member) {
-    if (!member.product || member.product->terms == 0 ||
-        !member.product->packsColumns)
-      return true;
-    ContractionProblem problem(*Contraction::of(member.op), vectorBytes);
-    return problem.hasNeighbors() && problem.outerColumns.empty() &&
-           problem.column.extent <= 2 * vectorBytes * 8 / problem.elementBits;
-  });
-}
-
 bool CellGroup::choose() {
   // Half of a second-level cache is for the rows of a tile, and as much for what
   // all rows share. What fits into the first megabytes is in a cache anyway.
-  constexpr int64_t kRowBytes = 384 * 1024, kSharedBytes = 512 * 1024,
+  constexpr int64_t kRowBytes = 512 * 1024, kSharedBytes = 512 * 1024,
                     kLeastLocal = 1024 * 1024;
-  constexpr int64_t kMostRows = 64, kLeastRows = 8, kManyRows = 32;
+  constexpr int64_t kMostRows = 64, kLeastRows = 8, kManyRows = 16;
   uses.clear();
   collectUses();
+  shareRooms();
   int64_t localBytes = 0, rowBytes = 0, sharedBytes = 0;
   for (auto &[buffer, use] : uses)
     if (use.isLocal) {
@@ -326,27 +369,29 @@ bool CellGroup::choose() {
   unsigned products = 0;
   double cost = 0;
   for (const CellMember &member : members) {
-    products += member.product.has_value();
+    products += member.isProduct;
     for (OpOperand &operand : member.op->getOpOperands()) {
       if (!isa<MemRefType>(operand.get().getType()))
         continue;
       bool hasRow = false;
       int64_t bytes =
           tileBytes(operand.get(), placesOf(member, operand), hasRow);
-      int64_t &known = counted[{operand.get().getAsOpaquePointer(), hasRow}];
+      auto use = uses.find(operand.get());
+      mlir::Value room = use != uses.end() && use->second.isLocal
+                             ? use->second.room
+                             : operand.get();
+      int64_t &known = counted[{room.getAsOpaquePointer(), hasRow}];
       (hasRow ? rowBytes : sharedBytes) += std::max<int64_t>(0, bytes - known);
       known = std::max(known, bytes);
     }
     double points = 1;
     for (int64_t extent : member.op.getStaticLoopRanges())
       points *= double(extent);
-    cost += member.product ? points / 4 : costOf(member.op);
+    cost += member.isProduct ? points / 4 : costOf(member.op);
   }
   if (products == 0 || rowBytes == 0)
     return false;
   int64_t extent = schedule.extents.back();
-  if (!canKeepPanels())
-    return false;
   if (random) {
     schedule.rows =
         1 + int64_t((*random)() % uint64_t(std::min(extent, kMostRows)));
@@ -377,6 +422,10 @@ void CellGroup::allocateLocals(OpBuilder &builder, mlir::Value part) {
   for (auto &[buffer, use] : uses) {
     if (!use.isLocal)
       continue;
+    if (use.room != buffer) {
+      locals[buffer] = locals.lookup(use.room);
+      continue;
+    }
     auto type = cast<MemRefType>(buffer.getType());
     Location loc = buffer.getLoc();
     SmallVector<int64_t> shape(type.getShape());
@@ -385,6 +434,11 @@ void CellGroup::allocateLocals(OpBuilder &builder, mlir::Value part) {
         shape[*place] = k + 1 == use.places.size() ? schedule.rows : 1;
     SmallVector<int64_t> all = shape;
     all.insert(all.begin(), schedule.parts);
+    // Rows that are far apart compete for the same places of the cache.
+    constexpr int64_t kFarBytes = 1024, kLineBytes = 64;
+    int64_t bytes = elementBytes(type.getElementType());
+    if (shape.size() > 1 && shape.back() * bytes % kFarBytes == 0)
+      all.back() += std::max<int64_t>(1, kLineBytes / bytes);
     mlir::Value memory;
     {
       OpBuilder::InsertionGuard guard(builder);
@@ -399,9 +453,9 @@ void CellGroup::allocateLocals(OpBuilder &builder, mlir::Value part) {
     SmallVector<OpFoldResult> offsets(all.size(), builder.getIndexAttr(0)),
         sizes, strides(all.size(), builder.getIndexAttr(1));
     offsets[0] = part;
-    for (int64_t extent : all)
+    sizes.push_back(builder.getIndexAttr(1));
+    for (int64_t extent : shape)
       sizes.push_back(builder.getIndexAttr(extent));
-    sizes[0] = builder.getIndexAttr(1);
     auto view = memref::SubViewOp::inferRankReducedResultType(
         shape, cast<MemRefType>(memory.getType()), offsets, sizes, strides);
     locals[buffer] = memref::SubViewOp::create(builder, loc, view, memory,
@@ -442,8 +496,7 @@ void CellGroup::scheduleProduct(linalg::LinalgOp made,
   std::string text;
   llvm::raw_string_ostream os(text);
   ContractionProblem problem(*part, vectorBytes);
-  ContractionSchedule tile =
-      ContractionSchedule::ofTile(problem, *member.product, vectorBytes);
+  ContractionSchedule tile = ContractionSchedule::ofTile(problem, vectorBytes);
   if (random)
     tile = tile.varied(problem, *random);
   tile.print(os);
@@ -455,6 +508,23 @@ void CellGroup::scheduleProduct(linalg::LinalgOp made,
   });
   if (isSame)
     made->setAttr(kSamePanels, UnitAttr::get(made->getContext()));
+}
+
+/// The numbers of the cells that the body asks for begin with the tile's first.
+static void moveIndices(linalg::LinalgOp made, const CellMember &member,
+                        ArrayRef<mlir::Value> first) {
+  SmallVector<linalg::IndexOp> indices;
+  made->walk([&](linalg::IndexOp op) { indices.push_back(op); });
+  for (linalg::IndexOp op : indices) {
+    const auto *found = llvm::find(member.loops, op.getDim());
+    if (found == member.loops.end())
+      continue;
+    OpBuilder builder(op->getContext());
+    builder.setInsertionPointAfter(op);
+    auto moved = arith::AddIOp::create(
+        builder, op.getLoc(), op, first[size_t(found - member.loops.begin())]);
+    op.getResult().replaceAllUsesExcept(moved, moved);
+  }
 }
 
 void CellGroup::emitTile(OpBuilder &builder, ArrayRef<mlir::Value> first,
@@ -482,7 +552,8 @@ void CellGroup::emitTile(OpBuilder &builder, ArrayRef<mlir::Value> first,
     }
     auto made = cast<linalg::LinalgOp>(
         mlir::clone(builder, member.op, TypeRange(), operands));
-    if (member.product)
+    moveIndices(made, member, first);
+    if (member.isProduct)
       scheduleProduct(made, member);
   }
 }

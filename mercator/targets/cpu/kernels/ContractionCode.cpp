@@ -71,9 +71,9 @@ private:
 
   void split();
   void emitInTile(scf::ForOp tiles);
-  /// Whether the sum of a tile has several chains.
+  /// Whether a tile adds chains: of a block of terms too, if the whole sum does.
   [[nodiscard]] bool isChained() const {
-    return problem.isFloat && product(own.sums) > kChain;
+    return schedule.form == Form::Tiles && problem.isChained();
   }
   mlir::Value flat(mlir::Value buffer);
   void allocatePanels(int64_t copies);

@@ -111,14 +111,12 @@ static int64_t chooseSplit(const ContractionProblem &p,
   return isLong && p.isWhole ? length : 0;
 }
 
-/// A sum of many terms is added up in blocks: rows and panels of a block are in the
-/// caches.
+/// A sum of many terms is added up in blocks of whole chains: rows and panels of a
+/// block are in the caches.
 static int64_t chooseTerms(const ContractionProblem &p) {
   constexpr int64_t kMost = 1536, kGood = 1024;
-  if (p.sums.size() != 1 || p.sums[0].extent <= kMost)
-    return 0;
-  int64_t all = p.sums[0].extent, blocks = ceilOf(all, kGood);
-  return all % blocks == 0 ? all / blocks : kGood;
+  static_assert(kGood % kChain == 0);
+  return p.sums.size() == 1 && p.sums[0].extent > kMost ? kGood : 0;
 }
 
 /// The height of tiles that costs least. A step of a tile's sum takes a cycle for each
@@ -190,21 +188,17 @@ ContractionSchedule ContractionSchedule::choose(const ContractionProblem &p,
   return s;
 }
 
-ContractionSchedule
-ContractionSchedule::ofTile(const ContractionProblem &p,
-                            const ContractionSchedule &whole,
-                            int64_t vectorBytes) {
+ContractionSchedule ContractionSchedule::ofTile(const ContractionProblem &p,
+                                                int64_t vectorBytes) {
   ContractionSchedule s;
   s.lanes = vectorBytes * 8 / p.elementBits;
-  s.terms = whole.terms;
   int64_t registers = registersFor(s.lanes, p.elementBits);
   s.vectors = std::min<int64_t>(p.row.extent <= registers / 4 ? 4 : 2,
                                 ceilOf(p.column.extent, s.lanes));
   int64_t most = registers / s.vectors;
   s.packsColumns = !p.hasNeighbors() || !p.outerColumns.empty() ||
                    p.column.extent > s.vectors * s.lanes;
-  s.overlaps =
-      p.isZero && s.terms == 0 && p.row.extent > most && !p.isChained();
+  s.overlaps = p.isZero && p.row.extent > most && !p.isChained();
   s.rows = chooseRows(p, most, s.vectors, s.overlaps);
   return s;
 }
@@ -222,7 +216,10 @@ ContractionSchedule ContractionSchedule::varied(const ContractionProblem &p,
   if (form == Form::Tiles) {
     if (p.hasNeighbors() && random() % 2 == 0)
       s.packsColumns = !s.packsColumns;
-    s.overlaps = p.isZero && terms == 0 && !p.isChained() && random() % 2 == 0;
+    if (p.sums.size() == 1 && split == 0 && random() % 2 == 0)
+      s.terms = std::min(drawn(8) * kChain, p.sums[0].extent / kChain * kChain);
+    s.overlaps =
+        p.isZero && s.terms == 0 && !p.isChained() && random() % 2 == 0;
     s.packsRows = p.outerRows.empty() && p.sums.size() == 1 && s.parts != 1 &&
                   p.row.extent >= s.rows && random() % 2 == 0;
     s.chunk = s.packsRows ? drawn(4) : 0;
@@ -265,6 +262,8 @@ std::string ContractionSchedule::check(const ContractionProblem &p) const {
   if (terms != 0 &&
       (!isTiles || p.sums.size() != 1 || terms > p.sums[0].extent))
     return "blocks of terms need one loop of as many terms";
+  if (terms % kChain != 0 && p.isChained())
+    return "blocks of terms have whole chains of 256";
   if (overlaps && (!isTiles || !p.isZero || terms != 0 || p.isChained()))
     return "rows may be computed twice only if their sums begin with zero, in "
            "one chain";

@@ -17,8 +17,8 @@
 /// `mercator.schedule` of an operation gives its schedule by hand.
 ///
 /// The order in which the terms of a sum are added follows from `form`, `lanes`
-/// of dots, `terms` and `split` (docs/cpu.md). So `choose` takes these from the
-/// shape alone, whatever the CPU is.
+/// of dots, and `split` (docs/cpu.md). So `choose` takes these from the shape alone,
+/// whatever the CPU is. Blocks of terms have whole chains, and do not change it.
 ///
 /// Laws. check(choose(p)) holds for every problem p. Two schedules that `check`
 /// accepts and that have the same order of sums compute the same bits.
@@ -99,11 +99,10 @@ struct ContractionSchedule {
   [[nodiscard]] static ContractionSchedule
   choose(const ContractionProblem &problem, int64_t vectorBytes);
 
-  /// Of a part of a product, some of its rows: the sums have the order of `whole`.
-  /// Requires: whole.form is Tiles, and whole.split is 0.
+  /// Of a part of a product, some of its rows, whose sums have the order of the whole.
+  /// Requires: the form of the whole is Tiles, and its split is 0.
   [[nodiscard]] static ContractionSchedule
-  ofTile(const ContractionProblem &part, const ContractionSchedule &whole,
-         int64_t vectorBytes);
+  ofTile(const ContractionProblem &part, int64_t vectorBytes);
 
   /// Another schedule with the same order of sums, for tests.
   [[nodiscard]] ContractionSchedule varied(const ContractionProblem &problem,
