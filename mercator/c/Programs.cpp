@@ -4,9 +4,11 @@
 #include "mercator/c/Handles.h"
 
 #include "mercator/compiler/Compilation.h"
-#include "mercator/compiler/run/Results.h"
+#include "mercator/compiler/run/Run.h"
 #include "mercator/support/File.h"
 #include "mercator/tools/driver/Driver.h"
+
+#include "llvm/ADT/STLExtras.h"
 
 #include <memory>
 #include <mutex>
@@ -45,6 +47,9 @@ struct Loaded {
   Messages messages; ///< the program refers to it
   std::unique_ptr<Compilation> program;
   std::string name;
+  /// Of the last run, whose next one mostly has the same words.
+  std::vector<std::string> runWords;
+  std::optional<RunOptions> runOptions;
 };
 
 /// The words of a question.
@@ -249,9 +254,19 @@ mercator_status mercator_run(mercator_compilation *program,
     return refuse(messages, why);
   Loaded &loaded = *program->loaded;
   std::lock_guard<std::mutex> lock(loaded.inUse);
-  Answer<RunResults> run =
-      runWithArrays(words.words, std::move(*arrays), *loaded.program,
-                    loaded.messages.diagnostics());
+  if (!loaded.runOptions || !llvm::equal(loaded.runWords, words.words)) {
+    loaded.runOptions = runOptionsOf(words.words, *loaded.program,
+                                     loaded.messages.diagnostics());
+    loaded.runWords.assign(words.words.begin(), words.words.end());
+    if (!loaded.runOptions) {
+      give(loaded.messages.take(), messages);
+      return MERCATOR_WRONG_USAGE;
+    }
+    loaded.runOptions->keepsCode = true;
+  }
+  loaded.runOptions->arrays = std::move(*arrays);
+  Answer<RunResults> run = loaded.program->run(*loaded.runOptions);
+  loaded.runOptions->arrays.clear();
   give(loaded.messages.take(), messages);
   if (!run)
     return statusOf(run.getFailure());

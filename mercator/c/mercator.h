@@ -150,7 +150,8 @@ typedef struct mercator_results mercator_results;
 /// Runs the program as machine code of this CPU, which is kept in a cache, or as
 /// `options` of `run` say: `--reference`, `--function=NAME`, `--threads=N`. There is
 /// an array for each parameter, in order; `--input` gives those that follow. The
-/// arrays are copied.
+/// arrays are copied. The program keeps the code of its last run, for runs with the
+/// same options.
 MERCATOR_API mercator_status mercator_run(
     mercator_compilation *program, const char *const *options,
     size_t optionCount, const mercator_array *inputs, size_t inputCount,

@@ -100,6 +100,7 @@ struct ExplainOptions;
 struct Explanation;
 struct InstructionAccess;
 struct InstructionTile;
+struct LinkedProgram;
 struct LoweringOptions;
 struct MapQuery;
 struct MapRecord;
@@ -207,6 +208,12 @@ private:
                                llvm::ArrayRef<mlir::Type> parameters,
                                PlannedInputs inputs);
 
+  /// From the program that was run last, from the cache, or anew.
+  Answer<std::shared_ptr<LinkedProgram>> linkNative(const RunOptions &options,
+                                                    mlir::ModuleOp module,
+                                                    const std::string &function,
+                                                    RunResults &results);
+
   /// Passes MLIR's diagnostics on while the handler lives.
   [[nodiscard]] std::unique_ptr<mlir::ScopedDiagnosticHandler> forward();
 
@@ -215,7 +222,8 @@ private:
   DiagnosticEngine &diagnostics;
   std::unique_ptr<LoadedProgram> program;
   std::unique_ptr<InstructionTable>
-      instructions; ///< null until they are needed
+      instructions;                      ///< null until they are needed
+  std::shared_ptr<LinkedProgram> linked; ///< see RunOptions::keepsCode
 };
 
 } // namespace mercator

@@ -42,6 +42,9 @@ struct RunOptions {
   NativeOptions native = {};
   /// Where machine code is kept; empty: it is compiled anew.
   std::string cache = {};
+  /// Keep the machine code with the compilation, for runs that follow. One code is
+  /// kept, with its memory.
+  bool keepsCode = false;
   /// Round up or down at random in the evaluator (Perturbation.h).
   std::optional<reference::Perturbation::Options> perturbation = {};
   /// Instructions of the function whose values are shown after the results.

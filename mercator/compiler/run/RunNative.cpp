@@ -22,8 +22,8 @@ void mercator::addTo(CacheKey &key, const RunOptions &options) {
   // Inputs are arguments of the code. It is made for one process, and the rest
   // says how often it runs and where it is kept.
   const auto &[function, inputs, arrays, replicas, partitions, fillSeed,
-               through, lowering, repeat, threads, native, cache, perturbation,
-               print, onPhase, show] = options;
+               through, lowering, repeat, threads, native, cache, keepsCode,
+               perturbation, print, onPhase, show] = options;
   key.add(function).add(fillSeed).add(int64_t(through));
   addTo(key, lowering);
   addTo(key, native);
@@ -74,35 +74,34 @@ static Answer<NativeCode> make(mlir::ModuleOp module,
   return std::move(*code);
 }
 
-Answer<RunResults> Compilation::runNative(const RunOptions &options,
-                                          mlir::ModuleOp module,
-                                          const std::string &function,
-                                          llvm::ArrayRef<mlir::Type> parameters,
-                                          PlannedInputs plan) {
-  auto emitError = [&] { return mlir::emitError(module.getLoc()); };
-  if (plan.values.size() != 1) {
-    emitError() << "expected one process for machine code, got "
-                << plan.values.size();
-    diagnostics.help("mercator run --reference " + program->file);
-    return ExitCode::Undecided;
-  }
-  setOwnIndices(hasOwnIndices(module));
-  mlir::FunctionType types;
-  if (auto source = module.lookupSymbol<FuncOp>(function))
-    types = source.getFunctionType();
-  RunResults results;
-  results.function = function;
-  results.printed = options.print;
-  results.phases.onBegin = options.onPhase;
+/// Machine code in this process.
+struct mercator::LinkedProgram {
+  std::vector<std::string> words; ///< what it was made from, without the text
+  NativeProgram native;
+  std::string cpu; ///< as LLVM calls it
+};
+
+Answer<std::shared_ptr<LinkedProgram>>
+Compilation::linkNative(const RunOptions &options, mlir::ModuleOp module,
+                        const std::string &function, RunResults &results) {
   CompileCache cache(options.cache);
+  CacheKey words;
+  words.add(function);
+  addTo(words, options);
+  if (options.keepsCode) {
+    if (linked && words.getWords() == llvm::ArrayRef(linked->words)) {
+      results.isCached = true;
+      return linked;
+    }
+    linked.reset();
+  }
   std::string key;
   std::optional<NativeCode> code;
   if (cache.isOn()) {
     results.phases.begin("cache");
-    CacheKey words;
-    words.add(source.getText()).add(function);
-    addTo(words, options);
-    key = CompileCache::keyOf(words.getWords());
+    CacheKey withText;
+    withText.add(source.getText()).addList(words.getWords());
+    key = CompileCache::keyOf(withText.getWords());
     code = cache.load(key);
   }
   results.isCached = code.has_value();
@@ -132,11 +131,44 @@ Answer<RunResults> Compilation::runNative(const RunOptions &options,
     }
   }
   results.phases.begin("link");
-  auto native =
-      NativeProgram::link(std::move(*code), module.getContext(), emitError);
+  auto native = NativeProgram::link(std::move(*code), module.getContext(), [&] {
+    return mlir::emitError(module.getLoc());
+  });
   results.phases.end();
   if (failed(native))
     return ExitCode::Undecided;
+  auto made = std::make_shared<LinkedProgram>(LinkedProgram{
+      words.getWords().vec(), std::move(*native), cpu::Machine::host().cpu});
+  if (options.keepsCode)
+    linked = made;
+  return made;
+}
+
+Answer<RunResults> Compilation::runNative(const RunOptions &options,
+                                          mlir::ModuleOp module,
+                                          const std::string &function,
+                                          llvm::ArrayRef<mlir::Type> parameters,
+                                          PlannedInputs plan) {
+  auto emitError = [&] { return mlir::emitError(module.getLoc()); };
+  if (plan.values.size() != 1) {
+    emitError() << "expected one process for machine code, got "
+                << plan.values.size();
+    diagnostics.help("mercator run --reference " + program->file);
+    return ExitCode::Undecided;
+  }
+  setOwnIndices(hasOwnIndices(module));
+  mlir::FunctionType types;
+  if (auto source = module.lookupSymbol<FuncOp>(function))
+    types = source.getFunctionType();
+  RunResults results;
+  results.function = function;
+  results.printed = options.print;
+  results.phases.onBegin = options.onPhase;
+  Answer<std::shared_ptr<LinkedProgram>> code =
+      linkNative(options, module, function, results);
+  if (!code)
+    return code.getFailure();
+  NativeProgram *native = &(*code)->native;
   auto inputs = std::move(plan).make(parameters, module.getLoc());
   if (!inputs)
     return codeOfInputs(parameters);
@@ -150,7 +182,7 @@ Answer<RunResults> Compilation::runNative(const RunOptions &options,
   if (options.threads > 0)
     mercator_set_threads(options.threads);
   results.threads = mercator_get_threads();
-  results.cpu = cpu::Machine::host().cpu;
+  results.cpu = (*code)->cpu;
   std::vector<Value> values;
   if (options.onPhase)
     options.onPhase("run");

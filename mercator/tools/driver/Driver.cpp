@@ -458,32 +458,27 @@ ExitCode mercator::askMercator(llvm::ArrayRef<StringRef> words,
   return command->run(invocation);
 }
 
-Answer<RunResults> mercator::runWithArrays(llvm::ArrayRef<StringRef> options,
-                                           std::vector<GivenArray> arrays,
-                                           Compilation &program,
-                                           DiagnosticEngine &diagnostics) {
+std::optional<RunOptions>
+mercator::runOptionsOf(llvm::ArrayRef<StringRef> options, Compilation &program,
+                       DiagnosticEngine &diagnostics) {
   std::vector<StringRef> words = {"run"};
   words.insert(words.end(), options.begin(), options.end());
   words.push_back("--json"); // what a program shows is not printed
   std::optional<Arguments> arguments;
   Compilation *programs[] = {&program};
   if (!parseQuestion(words, programs, arguments, diagnostics))
-    return ExitCode::WrongUsage;
+    return std::nullopt;
   for (StringRef option : {"o", "check", "time", "expect", "timing", "trace"})
     if (arguments->has(option)) {
       (void)diagnostics.error({}, "expected options of a run, got " +
                                       quote(option) +
                                       ", which says what is printed");
-      return ExitCode::WrongUsage;
+      return std::nullopt;
     }
   Invocation invocation(*arguments, llvm::nulls(), /*color=*/false,
                         /*columns=*/0, /*terminal=*/false, diagnostics,
                         programs);
-  std::optional<RunOptions> run = runOptionsOf(invocation);
-  if (!run)
-    return ExitCode::WrongUsage;
-  run->arrays = std::move(arrays);
-  return program.run(*run);
+  return runOptionsOf(invocation);
 }
 
 const char *mercator::versionOfMercator() { return MERCATOR_VERSION; }

@@ -12,13 +12,12 @@
 #define MERCATOR_TOOLS_DRIVER_DRIVER_H
 
 #include "mercator/compiler/program/Answer.h"
-#include "mercator/compiler/program/Inputs.h"
-#include "mercator/compiler/run/Results.h"
+#include "mercator/compiler/run/Run.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
-#include <vector>
+#include <optional>
 
 namespace mercator {
 
@@ -39,11 +38,11 @@ int runMercator(int argc, const char *const *argv);
                                    llvm::raw_ostream &out,
                                    DiagnosticEngine &diagnostics);
 
-/// `mercator run`, with arrays for the first parameters.
-[[nodiscard]] Answer<RunResults>
-runWithArrays(llvm::ArrayRef<llvm::StringRef> options,
-              std::vector<GivenArray> arrays, Compilation &program,
-              DiagnosticEngine &diagnostics);
+/// What the options of `mercator run` ask for, for a program whose results are not
+/// printed. None after an error.
+[[nodiscard]] std::optional<RunOptions>
+runOptionsOf(llvm::ArrayRef<llvm::StringRef> options, Compilation &program,
+             DiagnosticEngine &diagnostics);
 
 /// What `mercator --version` says after the name.
 [[nodiscard]] const char *versionOfMercator();

@@ -58,6 +58,8 @@ TEST(CacheKey, HasWhatCodeDependsOn) {
 TEST(CacheKey, HasNothingElse) {
   const Change changes[] = {
       [](RunOptions &o) { o.inputs = {"random:1"}; },
+      [](RunOptions &o) { o.arrays.emplace_back(); },
+      [](RunOptions &o) { o.keepsCode = true; },
       [](RunOptions &o) { o.replicas = 2; },
       [](RunOptions &o) { o.partitions = 2; },
       [](RunOptions &o) { o.lowering.instrument = [](mlir::PassManager &) {}; },
