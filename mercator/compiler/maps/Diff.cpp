@@ -184,16 +184,18 @@ static ProgramDiff::Reads compareSets(unsigned result, unsigned parameter,
     out.verdict = Proof::Verdict::Equal;
     return out;
   }
-  bool hasState = a.hasState || b.hasState;
+  bool hasState = a.hasState || b.hasState,
+       isSize = a.isSize(result, parameter) || b.isSize(result, parameter);
   for (auto [verdict, last, other] : {std::tuple(&forth, "second", "first"),
                                       std::tuple(&back, "first", "second")})
-    if (verdict->kind == ReadVerdict::Refuted && !hasState) {
+    if (verdict->kind == ReadVerdict::Refuted && !hasState && !isSize) {
       out.verdict = Proof::Verdict::Different;
       out.reason = textOf(*verdict->counterexample,
                           verdict->counterexample->isAdded ? last : other);
       return out;
     }
   out.reason = hasState ? "the program has state"
+               : isSize ? "an element of it is the size of a tensor"
                : of(a).isExact() && of(b).isExact()
                    ? "neither proved nor refuted"
                    : "a map is an over-approximation";

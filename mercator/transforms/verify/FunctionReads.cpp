@@ -362,6 +362,89 @@ private:
 
 } // namespace
 
+//===----------------------------------------------------------------------===//
+// Sizes
+//===----------------------------------------------------------------------===//
+
+static bool hasUnknownExtents(Operation *op) {
+  auto isUnknown = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && !tensor.hasStaticShape();
+  };
+  return llvm::any_of(op->getOperandTypes(), isUnknown) ||
+         llvm::any_of(op->getResultTypes(), isUnknown);
+}
+
+namespace {
+
+/// Finds the arguments whose elements are sizes of tensors that a value is computed
+/// from.
+class SizeSources {
+public:
+  SizeSources(Arena &arena, Block *entry) : arena(arena), entry(entry) {}
+
+  /// Numbers of arguments.
+  std::set<unsigned> of(Value root) {
+    push(root, Role::Tensor);
+    while (!open.empty()) {
+      auto [value, role] = open.pop_back_val();
+      if (auto argument = dyn_cast<BlockArgument>(value)) {
+        if (argument.getOwner() != entry)
+          follow(argument.getOwner()->getParentOp(), role);
+        else if (role == Role::Size)
+          found.insert(argument.getArgNumber());
+        continue;
+      }
+      Operation *op = value.getDefiningOp();
+      // The elements of the tensor are no size.
+      bool isSizeOf = isa<tensor::DimOp, stablehlo::GetDimensionSizeOp>(op) ||
+                      op->getName().getStringRef() == "shape.shape_of";
+      follow(op, isSizeOf ? Role::Tensor : role);
+    }
+    return std::move(found);
+  }
+
+private:
+  enum class Role : uint8_t { Tensor, Size };
+
+  void push(Value value, Role role) {
+    if (seen.insert({value, unsigned(role)}).second)
+      open.push_back({value, role});
+  }
+
+  void follow(Operation *op, Role role) {
+    op->walk([&](Operation *inner) {
+      bool hasUnknown = hasUnknownExtents(inner);
+      for (OpOperand &operand : inner->getOpOperands())
+        push(operand.get(), hasUnknown && isSize(operand) ? Role::Size : role);
+    });
+  }
+
+  /// Numbers that no element of a result is computed from.
+  bool isSize(OpOperand &operand) {
+    Operation *op = operand.getOwner();
+    if (!getElementTypeOrSelf(operand.get().getType()).isIntOrIndex())
+      return false;
+    if (isa<CallOpInterface>(op))
+      return true;
+    for (unsigned i = 0, e = op->getNumResults(); i < e; ++i)
+      for (const OperandMap &m :
+           mapsOf(op, arena, Direction::OutToIn, operand.getOperandNumber(), i,
+                  ReadsOf::MaskedForm))
+        if (!m.map.isKnownEmpty())
+          return false;
+    return op->getNumResults() > 0;
+  }
+
+  Arena &arena;
+  Block *entry;
+  llvm::SmallVector<std::pair<Value, Role>> open;
+  llvm::DenseSet<std::pair<Value, unsigned>> seen;
+  std::set<unsigned> found;
+};
+
+} // namespace
+
 /// Whether values pass through a global: in the function or, if it calls
 /// others, anywhere in its module.
 static bool hasState(func::FuncOp function) {
@@ -404,7 +487,11 @@ FunctionReads verify::readsOf(func::FuncOp function, Arena &arena,
   out.arguments = arguments.sizes;
   out.results = results.sizes;
   int64_t operations = 0;
-  function.walk([&](Operation *) { ++operations; });
+  bool hasUnknown = false;
+  function.walk([&](Operation *op) {
+    ++operations;
+    hasUnknown |= hasUnknownExtents(op);
+  });
   int64_t roots = 0;
   for (unsigned i = 0; i < results.list.size(); ++i)
     roots += !options.isLeftOut || !options.isLeftOut(i);
@@ -417,12 +504,21 @@ FunctionReads verify::readsOf(func::FuncOp function, Arena &arena,
   SourceNames names(arena, &entry, arguments, options.nameOf);
   for (auto [i, result] : llvm::enumerate(results.list)) {
     std::map<unsigned, MapSet> &reads = out.reads.emplace_back();
+    std::set<unsigned> &ofSizes = out.sizes.emplace_back();
     if (options.isLeftOut && options.isLeftOut(i))
       continue;
     for (const Reached &r : maps.toArguments(result))
       if (std::optional<unsigned> place = arguments.of(r.number, r.leaf))
         if (MapSet renamed = names.renamed(r.maps); !renamed.empty())
           reads[*place] = std::move(renamed);
+    if (!hasUnknown)
+      continue;
+    for (unsigned number : SizeSources(arena, &entry).of(result.value))
+      for (unsigned leaf = 0,
+                    e = leaves.count(entry.getArgument(number).getType());
+           leaf < e; ++leaf)
+        if (std::optional<unsigned> place = arguments.of(number, leaf))
+          ofSizes.insert(*place);
   }
   return out;
 }

@@ -5,6 +5,11 @@
 /// analysis/maps/FusionMaps.h, in a form that does not refer to the IR, so that
 /// it can be kept while a pass rewrites the function.
 ///
+/// Sizes that are elements of arguments are listed apart:
+///
+///   %a = set_dimension_size %x, %n ; %b = dynamic_update_slice %a, %v, %start
+///     sizes {1}: the start is clamped by the element of %n
+///
 /// A choice among parts counts as a read of all of them (ReadsOf::MaskedForm):
 /// a pass may replace it by a mask.
 ///
@@ -37,6 +42,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -47,6 +53,13 @@ struct FunctionReads {
   std::vector<Sizes> arguments, results;
   /// For each result: by argument, for those that it may read.
   std::vector<std::map<unsigned, indexing::MapSet>> reads;
+  /// For each result: the arguments whose elements may be sizes of a tensor on the
+  /// way. No map of a tensor says that its elements depend on its sizes, but a pass
+  /// may compute with them: a start is clamped to a size.
+  std::vector<std::set<unsigned>> sizes = {};
+  [[nodiscard]] bool isSize(unsigned result, unsigned argument) const {
+    return result < sizes.size() && sizes[result].count(argument) != 0;
+  }
   /// A result may depend on an argument through a global, or another state of
   /// the program: more may be read than the maps give.
   bool hasState = false;

@@ -177,7 +177,9 @@ private:
     ReadVerdict verdict = compareReads(
         of(a), of(b), smaller(a.results[result], b.results[result]),
         smaller(a.arguments[argument], b.arguments[argument]));
-    if (verdict.kind == ReadVerdict::Refuted && (a.hasState || b.hasState))
+    bool isUnknown = a.hasState || b.hasState || a.isSize(result, argument) ||
+                     b.isSize(result, argument);
+    if (verdict.kind == ReadVerdict::Refuted && isUnknown)
       verdict.kind = ReadVerdict::NotRefuted;
     switch (verdict.kind) {
     case ReadVerdict::Proved:

@@ -24,6 +24,9 @@
 ///
 /// Dispatches of flow are looked through (InlineDispatches.h).
 ///
+/// A tensor depends on its sizes, which no map says. So no read of an argument is
+/// refuted whose elements are sizes on the way to the result.
+///
 /// Limits. An exchange of operands that are read alike, and a wrong arithmetic
 /// operation, change no map. Results and arguments correspond by position
 /// (FunctionReads.h). If their number or a rank changes, if a function is too
