@@ -3,9 +3,10 @@
 
 """All values of the narrow floats, against ml_dtypes: the evaluator, and machine code.
 
-Each type has one program. Its constants are all values of the type, and all pairs of them;
+Each type has one program. Its operands are all values of the type, and all pairs of them;
 results are converted to f32, which has each value of each type. NaNs count as equal, and
--0 is not 0.
+-0 is not 0. The operands are constants that an input selects: operations on constants
+would be evaluated when the program is compiled.
 """
 
 import pathlib
@@ -87,7 +88,7 @@ def wide_values():
 
 
 class Program:
-    """@main without arguments, and the results that are expected."""
+    """@main with the argument %keep, which is true, and the results that are expected."""
 
     def __init__(self):
         self.lines, self.names, self.wanted, self.texts = [], [], [], []
@@ -109,17 +110,24 @@ class Program:
         types = ", ".join(type_ for _, type_ in self.names)
         names = ", ".join(name for name, _ in self.names)
         body = "\n".join("  " + line for line in self.lines)
-        return f"func.func @main() -> ({types}) {{\n{body}\n  return {names} : {types}\n}}\n"
+        return f"func.func @main(%keep: tensor<i1>) -> ({types}) {{\n{body}\n  return {names} : {types}\n}}\n"
 
 
-def constant(name, element, array):
-    words = np.ascontiguousarray(array).tobytes().hex().upper()
-    return f'{name} = stablehlo.constant dense<"0x{words}"> : {elements.type_text(array.shape, element)}'
+def operand(name, element, array):
+    """Lines for an array that is known only when the program runs."""
+    type_ = elements.type_text(array.shape, element)
+
+    def constant(name, array):
+        words = np.ascontiguousarray(array).tobytes().hex().upper()
+        return f'{name} = stablehlo.constant dense<"0x{words}"> : {type_}'
+
+    select = f"{name} = stablehlo.select %keep, {name}_kept, {name}_other : tensor<i1>, {type_}"
+    return [constant(f"{name}_kept", array), constant(f"{name}_other", array[::-1]), select]
 
 
 def conversions(source, x):
     program = Program()
-    program.lines.append(constant("%x", source, x))
+    program.lines += operand("%x", source, x)
     type_ = elements.type_text(x.shape, source)
     for target in [*TYPES, "f32"]:
         program.add(f"stablehlo.convert %x : ({type_})", target, rounded(x, target))
@@ -142,7 +150,7 @@ def of_numbers(function, name, *operands):
 def arithmetic(source):
     x = values_of(source)
     program = Program()
-    program.lines.append(constant("%x", source, x))
+    program.lines += operand("%x", source, x)
     type_, square = elements.type_text(x.shape, source), elements.type_text((x.size, x.size), source)
     for operation, function in UNARY.items():
         program.add(f"stablehlo.{operation} %x : ({type_})", source, of_numbers(function, source, x))
@@ -168,7 +176,7 @@ def check(program, mercator, folder, reference):
     path = folder / "program.mlir"
     folder.mkdir(parents=True, exist_ok=True)
     path.write_text(program.text())
-    words = [] if reference else ["--cache=off"]
+    words = ["--input=dense<true> : tensor<i1>", *([] if reference else ["--cache=off"])]
     results, said = programs.evaluate(mercator, path, words, program.wanted, reference)
     if results is None:
         return said, False
