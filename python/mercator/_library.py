@@ -8,18 +8,15 @@ from __future__ import annotations
 import ctypes
 import json
 import os
-import pathlib
 from ctypes import POINTER, c_char_p, c_int, c_int64, c_size_t, c_uint8, c_uint32, c_void_p
-from dataclasses import dataclass
-from typing import Any, Callable, Optional, Sequence
+from typing import Any, Callable, NamedTuple, Optional, Sequence
 
 C_VERSION = 1
 
 DONE, INPUT_REJECTED, WRONG_USAGE, PROPERTY_FALSE, UNDECIDED, INTERNAL_ERROR = 0, 1, 2, 3, 4, 70
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """Where in a text; lines and columns count from 1, columns count bytes."""
 
     file: str
@@ -91,7 +88,7 @@ class Array(ctypes.Structure):
 
 def _find() -> str:
     given = os.environ.get("MERCATOR_LIBRARY")
-    return given if given else str(pathlib.Path(__file__).parent / "lib" / "libmercator.so")
+    return given if given else os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib", "libmercator.so")
 
 
 _handle, _words = c_void_p, POINTER(c_char_p)
