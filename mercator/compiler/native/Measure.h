@@ -23,7 +23,7 @@
 ///                   part until the call returns. The median of 32 in a row
 ///
 /// Vectors, caches and cores are those of hostDevice(); rates that are not measured
-/// are not known, except those of matrix units. It takes about six seconds.
+/// are not known, except those of matrix units. It takes about five seconds.
 
 #ifndef MERCATOR_COMPILER_NATIVE_MEASURE_H
 #define MERCATOR_COMPILER_NATIVE_MEASURE_H
