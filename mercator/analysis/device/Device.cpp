@@ -78,6 +78,10 @@ llvm::Expected<Device> mercator::findDevice(StringRef name) {
                                  ") or a file, got '" + name + "'");
 }
 
+llvm::Expected<Device> mercator::readDevice(StringRef text) {
+  return text.starts_with("{") ? parseDevice(text) : findDevice(text);
+}
+
 const Device *mercator::findDevice(StringRef target, StringRef name) {
   if (target == "ascend" && name == "any")
     return &devices::ascendAny();

@@ -134,6 +134,9 @@ struct Device {
 /// A known device, or `host`. An error names the devices that there are.
 [[nodiscard]] llvm::Expected<Device> findDevice(llvm::StringRef name);
 
+/// The device that a text describes: JSON, or a name that findDevice accepts.
+[[nodiscard]] llvm::Expected<Device> readDevice(llvm::StringRef text);
+
 /// Null where the target has no device of that name. Ascend has `any`, too.
 [[nodiscard]] const Device *findDevice(llvm::StringRef target,
                                        llvm::StringRef name);

@@ -79,6 +79,12 @@ ExitCode Compilation::compileToCpu(const CpuOptions &options,
     return ExitCode::WrongUsage;
   }
   machine->preciseMath = options.preciseMath;
+  llvm::Expected<Device> device = readDevice(options.lowering.formation.device);
+  if (!device) {
+    (void)diagnostics.error({}, llvm::toString(device.takeError()));
+    return ExitCode::WrongUsage;
+  }
+  machine->device = std::move(*device);
   OneModule given;
   Answer<Callee> callee =
       findCallee(*program, options.function, given, diagnostics);

@@ -98,10 +98,10 @@ llvm::FailureOr<Tensor> mercator::constantOfCode(mlir::ElementsAttr elements,
 
 void mercator::addTo(CacheKey &key, const NativeOptions &options) {
   const auto &[preciseMath, keepsSubnormals, isTraced, isChecked, scheduleSeed,
-               cpu] = options;
+               cpu, device] = options;
   key.add(int64_t(preciseMath)).add(int64_t(keepsSubnormals));
   key.add(int64_t(isTraced)).add(int64_t(isChecked));
-  key.add(int64_t(scheduleSeed)).add(cpu);
+  key.add(int64_t(scheduleSeed)).add(cpu).add(device);
 }
 
 llvm::FailureOr<NativeCode>
@@ -119,6 +119,12 @@ mercator::makeNativeCode(mlir::ModuleOp module, llvm::StringRef function,
     return emitError() << "expected a CPU that LLVM knows, got '" << options.cpu
                        << "'";
   cpu::Machine machine = *known;
+  if (!options.device.empty()) {
+    llvm::Expected<Device> device = readDevice(options.device);
+    if (!device)
+      return emitError() << llvm::toString(device.takeError());
+    machine.device = std::move(*device);
+  }
   machine.preciseMath = options.preciseMath;
   machine.keepsSubnormals = options.keepsSubnormals;
   machine.isTraced = options.isTraced;

@@ -34,6 +34,8 @@ struct NativeOptions {
   bool isChecked = false;       ///< every load and store is checked
   uint64_t scheduleSeed = 0;    ///< not 0: schedules are drawn at random
   std::string cpu = "host";     ///< or a name that LLVM knows: `x86-64-v3`
+  /// The device, by name or as JSON, whose caches decide; or that of `cpu`.
+  std::string device = {};
 };
 
 /// What machine code depends on.

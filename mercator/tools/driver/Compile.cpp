@@ -6,8 +6,10 @@
 #include "mercator/compiler/Compilation.h"
 #include "mercator/compiler/compile/Ascend.h"
 #include "mercator/compiler/compile/Cpu.h"
+#include "mercator/compiler/program/Device.h"
 #include "mercator/compiler/program/Stage.h"
 #include "mercator/support/Suggest.h"
+#include "mercator/tools/driver/Device.h"
 #include "mercator/tools/driver/Formation.h"
 #include "mercator/tools/driver/PhaseText.h"
 #include "mercator/tools/driver/StatusLine.h"
@@ -121,6 +123,9 @@ static ExitCode compileToCpu(Invocation &invocation) {
                      .lowering = {.formation = *formation}};
   if (invocation.has("cpu"))
     options.cpu = invocation.get("cpu").str();
+  // The caches of this machine say nothing of another one.
+  if (options.cpu != "host" && deviceName(invocation) == "host")
+    options.lowering.formation.device = nearestDevice(options.cpu).name;
   std::optional<std::optional<RandomElements>> fill = fillSeedOf(invocation);
   if (!fill || !checkCpuOutput(invocation, options.emit))
     return ExitCode::WrongUsage;

@@ -170,6 +170,7 @@ std::optional<RunOptions> mercator::runOptionsOf(Invocation &invocation) {
   std::optional<Formation> formation = formationOf(invocation, /*runs=*/true);
   if (!formation)
     return std::nullopt;
+  options.native.device = formation->device;
   options.lowering.formation = std::move(*formation);
   bool isNative = !invocation.has("reference") && !invocation.has("through");
   if (isNative)

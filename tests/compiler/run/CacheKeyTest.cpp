@@ -46,6 +46,7 @@ TEST(CacheKey, HasWhatCodeDependsOn) {
       [](RunOptions &o) { o.native.isChecked = true; },
       [](RunOptions &o) { o.native.scheduleSeed = 1; },
       [](RunOptions &o) { o.native.cpu = "x86-64-v3"; },
+      [](RunOptions &o) { o.native.device = "zen4"; },
       [](RunOptions &o) { o.print = {"a"}; },
       [](RunOptions &o) { o.print = {"a", "b"}; },
       [](RunOptions &o) { o.print = {"a b"}; },

@@ -182,7 +182,7 @@ LogicalResult cpu::lowerToLlvm(ModuleOp module, const Machine &machine) {
   if (!machine.preciseMath)
     expandMath(module, /*scales=*/machine.vectorBytes() == 64);
   callMathLibrary(module);
-  streamStores(module);
+  streamStores(module, machine.device);
   describeExpandedShapes(module);
   if (failed(outlineParallelLoops(module)))
     return failure();

@@ -24,9 +24,6 @@ using namespace mlir;
 using namespace mercator;
 
 namespace {
-/// Half of a third-level cache. Of a result this large, little is left in the
-/// cache when the next operation reads it.
-constexpr int64_t kLarge = 16 << 20;
 constexpr int64_t kAligned = 64; ///< bytes of a line, and of the longest vector
 } // namespace
 
@@ -41,12 +38,19 @@ static bool isOnlyStored(mlir::Value buffer) {
   });
 }
 
-static bool isLargeResult(BlockArgument argument) {
+/// Half of the last cache. Of a result this large, little is left in the cache when
+/// the next operation reads it.
+static int64_t largeBytes(const Device &device) {
+  constexpr int64_t otherwise = 16 << 20;
+  return device.caches.empty() ? otherwise : device.caches.back().bytes / 2;
+}
+
+static bool isLargeResult(BlockArgument argument, int64_t large) {
   auto type = dyn_cast<MemRefType>(argument.getType());
   return type && type.hasStaticShape() && type.getLayout().isIdentity() &&
          type.getElementType().isIntOrFloat() &&
          type.getNumElements() * cpu::elementBytes(type.getElementType()) >=
-             kLarge &&
+             large &&
          isOnlyStored(argument);
 }
 
@@ -93,15 +97,16 @@ static void streamLoop(scf::ForOp loop, ArrayRef<mlir::Value> buffers) {
       builder, loc, builder.getStringAttr("llvm.x86.sse.sfence"), ValueRange());
 }
 
-void cpu::streamStores(ModuleOp module) {
+void cpu::streamStores(ModuleOp module, const Device &device) {
   if (!llvm::Triple(llvm::sys::getDefaultTargetTriple()).isX86())
     return;
+  int64_t bytes = largeBytes(device);
   for (auto kernel : module.getOps<func::FuncOp>()) {
     if (kernel.isExternal() || kernel.getName() == cpu::kEntry)
       continue;
     SmallVector<mlir::Value> large;
     for (BlockArgument argument : kernel.getArguments())
-      if (isLargeResult(argument))
+      if (isLargeResult(argument, bytes))
         large.push_back(argument);
     if (large.empty())
       continue;

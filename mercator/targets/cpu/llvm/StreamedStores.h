@@ -22,13 +22,16 @@
 #ifndef MERCATOR_TARGETS_CPU_LLVM_STREAMEDSTORES_H
 #define MERCATOR_TARGETS_CPU_LLVM_STREAMEDSTORES_H
 
+#include "mercator/analysis/device/Device.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/IR/PassManager.h"
 
 namespace mercator::cpu {
 
-/// Marks the stores of a module with loops, before the loops are outlined.
-void streamStores(mlir::ModuleOp module);
+/// Marks the stores of a module with loops, before the loops are outlined. A result
+/// is large from half of the last cache of the device on.
+void streamStores(mlir::ModuleOp module, const Device &device);
 
 void hideStreams(llvm::Module &code);
 void showStreams(llvm::Module &code, llvm::FunctionAnalysisManager &analyses);

@@ -17,7 +17,8 @@ cpu::Machine cpu::Machine::host() {
   for (const auto &[name, isThere] : llvm::sys::getHostCPUFeatures())
     features.AddFeature(name, isThere);
   return {.cpu = llvm::sys::getHostCPUName().str(),
-          .features = features.getString()};
+          .features = features.getString(),
+          .device = hostDevice()};
 }
 
 std::optional<cpu::Machine> cpu::Machine::named(llvm::StringRef name) {
@@ -31,7 +32,9 @@ std::optional<cpu::Machine> cpu::Machine::named(llvm::StringRef name) {
   llvm::SubtargetFeatures features;
   for (llvm::StringRef feature : known)
     features.AddFeature(feature);
-  return Machine{.cpu = name.str(), .features = features.getString()};
+  return Machine{.cpu = name.str(),
+                 .features = features.getString(),
+                 .device = nearestDevice(name)};
 }
 
 int64_t cpu::Machine::vectorBytes() const {

@@ -12,6 +12,8 @@
 #ifndef MERCATOR_TARGETS_CPU_MACHINE_MACHINE_H
 #define MERCATOR_TARGETS_CPU_MACHINE_MACHINE_H
 
+#include "mercator/analysis/device/Device.h"
+
 #include "llvm/ADT/StringRef.h"
 
 #include <cstdint>
@@ -29,6 +31,8 @@ struct Machine {
   std::string cpu;
   /// As in `+avx512f,-avx512bf16`.
   std::string features;
+  /// Its caches, cores and rates.
+  Device device;
   /// exp, tanh and the like as the C library computes them, one by one, and
   /// subnormal numbers are kept.
   bool preciseMath = false;
@@ -49,7 +53,8 @@ struct Machine {
 
   /// This machine.
   [[nodiscard]] static Machine host();
-  /// `host`, or a name that LLVM knows: `x86-64-v3`. None for another name.
+  /// `host`, or a name that LLVM knows: `x86-64-v3`. None for another name. The
+  /// device is the nearest one that is known.
   [[nodiscard]] static std::optional<Machine> named(llvm::StringRef name);
 };
 

@@ -58,12 +58,10 @@ private:
       return function->emitError()
              << "expected 'heuristic' or 'maps' for the option 'fusion', got '"
              << fusion << "'";
-    llvm::Expected<Device> memory = StringRef(device).starts_with("{")
-                                        ? parseDevice(device)
-                                        : findDevice(device);
-    if (!memory)
-      return function->emitError() << llvm::toString(memory.takeError());
-    machine.emplace(*memory);
+    llvm::Expected<Device> known = readDevice(device);
+    if (!known)
+      return function->emitError() << llvm::toString(known.takeError());
+    machine.emplace(*known);
     fused.clear();
     llvm::SmallVector<StringRef> pairs;
     StringRef(fuse).split(pairs, ';', -1, /*KeepEmpty=*/false);
