@@ -170,6 +170,7 @@ LogicalResult cpu::lowerToLlvm(ModuleOp module, const Machine &machine) {
     if (failed(lowerToLoops(function)))
       return failure();
   unrollLoopBodies(module);
+  expandComplexMath(module);
   PassManager first(module.getContext());
   first.enableVerifier(false);
   first.addPass(createConvertBufferizationToMemRefPass());

@@ -23,6 +23,10 @@ void registerDialects(mlir::DialectRegistry &registry);
 /// functions are those of the C library. Fails after an error.
 llvm::LogicalResult lowerToLlvm(mlir::ModuleOp module, const Machine &machine);
 
+/// sin and cos of complex numbers become functions of their parts that are
+/// accurate where MLIR's lose the digits of a small imaginary part.
+void expandComplexMath(mlir::ModuleOp module);
+
 /// Numbers of formats that the CPU cannot compute with become numbers that it
 /// can: bf16, f16 functions, and floats of 8 bits and fewer.
 llvm::LogicalResult expandSmallFloats(mlir::ModuleOp module);
