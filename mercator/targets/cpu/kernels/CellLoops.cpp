@@ -4,6 +4,7 @@
 #include "mercator/targets/cpu/kernels/CellLoops.h"
 #include "mercator/targets/cpu/kernels/ContractionSchedule.h"
 #include "mercator/targets/cpu/kernels/Loops.h"
+#include "mercator/targets/cpu/kernels/Masks.h"
 #include "mercator/targets/cpu/kernels/ParallelLoops.h"
 #include "mercator/targets/cpu/kernels/RowAccess.h"
 #include "mercator/targets/cpu/kernels/SumCode.h"
@@ -94,6 +95,8 @@ private:
   mlir::Value viewOf(OpBuilder &builder, mlir::Value buffer,
                      const Places &places, ArrayRef<mlir::Value> first,
                      ArrayRef<int64_t> sizes);
+  void findMasks();
+  void setRanges(linalg::LinalgOp made, size_t number, int64_t rows);
   void emitTile(OpBuilder &builder, ArrayRef<mlir::Value> first,
                 ArrayRef<int64_t> sizes);
   void scheduleProduct(linalg::LinalgOp made, const CellMember &member);
@@ -102,6 +105,12 @@ private:
   std::mt19937_64 *random;                    ///< null: the best tiles
   llvm::MapVector<mlir::Value, CellUse> uses; ///< of buffers that are written
   llvm::DenseMap<mlir::Value, mlir::Value> locals;
+  /// Of some members: what a mask leaves of the columns of a product, or of its terms.
+  struct Mask {
+    SmallVector<MaskBound> bounds;
+    bool isOfTerms = false;
+  };
+  llvm::DenseMap<size_t, Mask> masks;
 };
 } // namespace
 
@@ -510,6 +519,69 @@ void CellGroup::scheduleProduct(linalg::LinalgOp made,
     made->setAttr(kSamePanels, UnitAttr::get(made->getContext()));
 }
 
+/// Finds products whose columns a mask excludes, and those that add up along the
+/// masked values.
+void CellGroup::findMasks() {
+  struct Found {
+    int64_t columns;
+    SmallVector<MaskBound> bounds;
+  };
+  std::optional<Found> last;
+  for (auto [number, member] : llvm::enumerate(members)) {
+    if (!member.isProduct)
+      continue;
+    Contraction own = *Contraction::of(member.op);
+    auto use = uses.find(own.a);
+    if (last && use != uses.end() && use->second.isLocal &&
+        own.sums.size() == 1 && own.sums[0].extent == last->columns)
+      masks[number] = {last->bounds, /*isOfTerms=*/true};
+    use = uses.find(own.c);
+    ContractionProblem problem(own, vectorBytes);
+    if (use == uses.end() || !use->second.isLocal || problem.group != 1 ||
+        !problem.outerColumns.empty())
+      continue;
+    const CellMember *reader = nullptr;
+    OpOperand *read = nullptr;
+    unsigned count = 0;
+    for (const CellMember &other : members)
+      for (OpOperand &operand : other.op->getOpOperands())
+        if (operand.get() == own.c && other.op != member.op &&
+            !isa<linalg::FillOp>(other.op)) {
+          ++count;
+          reader = &other;
+          read = &operand;
+        }
+    if (count != 1 || reader->op.isDpsInit(read))
+      continue;
+    AffineMap map = reader->op.getMatchingIndexingMap(read);
+    auto column = dyn_cast<AffineDimExpr>(map.getResults().back());
+    if (!column || llvm::is_contained(reader->loops, column.getPosition()) ||
+        reader->op.getStaticLoopRanges()[column.getPosition()] !=
+            problem.column.extent)
+      continue;
+    if (auto bounds = maskOf(reader->op, *read, reader->loops.back(),
+                             column.getPosition())) {
+      last = Found{problem.column.extent, *bounds};
+      masks[number] = {*bounds, /*isOfTerms=*/false};
+    }
+  }
+}
+
+/// Gives a product in a tile the columns or terms that a mask leaves.
+void CellGroup::setRanges(linalg::LinalgOp made, size_t number, int64_t rows) {
+  auto mask = masks.find(number);
+  if (mask == masks.end())
+    return;
+  const auto &[bounds, isOfTerms] = mask->second;
+  MaskRange range = rangeOf(bounds, schedule.rows, rows, made->getContext());
+  if (range.begin)
+    made->setAttr(isOfTerms ? kTermsBegin : kColumnsBegin,
+                  AffineMapAttr::get(range.begin));
+  if (range.end)
+    made->setAttr(isOfTerms ? kTermsEnd : kColumnsEnd,
+                  AffineMapAttr::get(range.end));
+}
+
 /// The numbers of the cells that the body asks for begin with the tile's first.
 static void moveIndices(linalg::LinalgOp made, const CellMember &member,
                         ArrayRef<mlir::Value> first) {
@@ -532,7 +604,7 @@ void CellGroup::emitTile(OpBuilder &builder, ArrayRef<mlir::Value> first,
   // One view of each part of a buffer, so that a fill and the product after it have
   // the same one.
   std::vector<std::tuple<mlir::Value, Places, mlir::Value>> views;
-  for (const CellMember &member : members) {
+  for (auto [number, member] : llvm::enumerate(members)) {
     SmallVector<mlir::Value> operands;
     for (OpOperand &operand : member.op->getOpOperands()) {
       if (!isa<MemRefType>(operand.get().getType())) {
@@ -553,12 +625,15 @@ void CellGroup::emitTile(OpBuilder &builder, ArrayRef<mlir::Value> first,
     auto made = cast<linalg::LinalgOp>(
         mlir::clone(builder, member.op, TypeRange(), operands));
     moveIndices(made, member, first);
-    if (member.isProduct)
+    if (member.isProduct) {
       scheduleProduct(made, member);
+      setRanges(made, number, sizes.back());
+    }
   }
 }
 
 void CellGroup::emit() {
+  findMasks();
   OpBuilder builder(members.back().op);
   Location loc = members.back().op.getLoc();
   auto index = [&](int64_t value) -> mlir::Value {

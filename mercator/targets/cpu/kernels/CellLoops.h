@@ -17,6 +17,9 @@
 ///
 /// What a tile reads whole, such as k and v, is packed before the loop over tiles.
 ///
+/// A mask that compares indices, such as `j <= i` of causal attention, excludes whole
+/// parts of rows (Masks.h): a tile does not compute their products.
+///
 /// Sums keep their order, so results keep their bits (ContractionSchedule.h).
 
 #ifndef MERCATOR_TARGETS_CPU_KERNELS_CELLLOOPS_H

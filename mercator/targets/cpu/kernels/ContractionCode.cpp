@@ -5,10 +5,12 @@
 #include "mercator/targets/cpu/kernels/CellLoops.h"
 #include "mercator/targets/cpu/kernels/Contraction.h"
 #include "mercator/targets/cpu/kernels/ContractionSchedule.h"
+#include "mercator/targets/cpu/kernels/Masks.h"
 #include "mercator/targets/cpu/kernels/NarrowProducts.h"
 #include "mercator/targets/cpu/kernels/ParallelLoops.h"
 #include "mercator/targets/cpu/kernels/TransposeCode.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -71,6 +73,9 @@ private:
 
   void split();
   void emitInTile(scf::ForOp tiles);
+  mlir::Value boundOf(scf::ForOp tiles, StringRef name, int64_t extent);
+  void limitTerms(scf::ForOp tiles);
+  mlir::Value countNothing(mlir::Value begin, mlir::Value end);
   /// Whether a tile adds chains: of a block of terms too, if the whole sum does.
   [[nodiscard]] bool isChained() const {
     return schedule.form == Form::Tiles && problem.isChained();
@@ -105,6 +110,7 @@ private:
   /// The body if `end` is the end of all blocks of rows.
   void ifLast(mlir::Value end, Body body);
   void tile(Position at, int64_t rows, int64_t columnsLeft);
+  void someChains(Position at, int64_t rows, int64_t columnsLeft);
   void chain(Loops loops, Position at, int64_t rows, int64_t columnsLeft,
              bool startsFresh);
   void sum(Loops loops, Position at, int64_t rows, int64_t columnsLeft,
@@ -169,6 +175,10 @@ private:
   bool arePacked = false;
   /// Sums begin with zero, not with what c has.
   bool isZero = false;
+  /// Of a tile with a mask: the columns, and the terms, that are computed; null if
+  /// all are. Of the chain that is added: its terms.
+  mlir::Value columnsBegin, columnsEnd, termsBegin, termsEnd, chainBegin,
+      chainEnd;
   /// The sums of the nodes of dot products, if threads divide these, and the node
   /// that is computed.
   mlir::Value nodeSums, node;
@@ -484,8 +494,9 @@ void ContractionEmitter::sum(Loops loops, Position at, int64_t rows,
     return;
   }
   const ContractionLoop &loop = loops.front();
-  auto made = scf::ForOp::create(builder, loc, index(0), index(loop.extent),
-                                 index(1), sums);
+  mlir::Value from = chainBegin ? chainBegin : index(0),
+              to = chainEnd ? chainEnd : index(loop.extent);
+  auto made = scf::ForOp::create(builder, loc, from, to, index(1), sums);
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(made.getBody());
@@ -529,14 +540,19 @@ void ContractionEmitter::chain(Loops loops, Position at, int64_t rows,
 
 /// A long sum of floats is added up in chains of kChain terms.
 void ContractionEmitter::tile(Position at, int64_t rows, int64_t columnsLeft) {
-  if (!isChained())
+  if (!isChained()) {
+    chainBegin = termsBegin;
+    chainEnd = termsEnd;
     return chain(own.sums, at, rows, columnsLeft, /*startsFresh=*/false);
+  }
   if (isZero)
     for (int64_t i = 0; i < rows; ++i)
       for (int64_t left = columnsLeft, v = 0; v < schedule.vectors && left > 0;
            ++v, left -= schedule.lanes)
         store(zeros(vector), c, plus(at.c, i * row.c + v * schedule.lanes),
               left);
+  if (termsEnd)
+    return someChains(at, rows, columnsLeft);
   // The loops inside of `divided` have at most kChain terms.
   SmallVector<ContractionLoop> inner = own.sums, outer;
   while (product(Loops(inner).drop_front()) > kChain) {
@@ -558,6 +574,30 @@ void ContractionEmitter::tile(Position at, int64_t rows, int64_t columnsLeft) {
             {plus(at.a, full * blocks.a), plus(at.b, full * blocks.b), at.c},
             rows, columnsLeft, /*startsFresh=*/true);
   });
+}
+
+/// The chains that have terms between termsBegin and termsEnd.
+void ContractionEmitter::someChains(Position at, int64_t rows,
+                                    int64_t columnsLeft) {
+  ContractionLoop terms = own.sums[0];
+  mlir::Value length = index(kChain);
+  mlir::Value first = arith::DivUIOp::create(builder, loc, termsBegin, length),
+              last = arith::CeilDivUIOp::create(builder, loc, termsEnd, length);
+  auto made = scf::ForOp::create(builder, loc, first, last, index(1));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(made.getBody());
+  mlir::Value start =
+      arith::MulIOp::create(builder, loc, made.getInductionVar(), length);
+  auto inChain = [&](mlir::Value term) -> mlir::Value {
+    mlir::Value place = arith::SubIOp::create(builder, loc, term, start);
+    place = arith::MaxSIOp::create(builder, loc, place, index(0));
+    return arith::MinSIOp::create(builder, loc, place, length);
+  };
+  chainBegin = inChain(termsBegin);
+  chainEnd = inChain(termsEnd);
+  chain(terms, {plus(at.a, start, terms.a), plus(at.b, start, terms.b), at.c},
+        rows, columnsLeft, /*startsFresh=*/true);
+  chainBegin = chainEnd = {};
 }
 
 void ContractionEmitter::rowBlocks(Position at, mlir::Value first,
@@ -589,11 +629,31 @@ void ContractionEmitter::panels(
   int64_t width = schedule.vectors * schedule.lanes;
   int64_t full = column.extent / width, rest = column.extent % width;
   int64_t next = schedule.packsColumns ? panelStride : width;
+  ContractionLoop panel{full, 0, next, width};
+  Position last{at.a, plus(at.b, full * next), plus(at.c, full * width)};
+  auto whole = [&](Position at) { body(at, width); };
+  if (!columnsEnd) {
+    if (full > 0)
+      loopOver(panel, at, whole);
+    if (rest != 0)
+      body(last, rest);
+    return;
+  }
+  mlir::Value size = index(width);
+  mlir::Value from = arith::DivUIOp::create(builder, loc, columnsBegin, size),
+              to = arith::CeilDivUIOp::create(builder, loc, columnsEnd, size);
   if (full > 0)
-    loopOver(ContractionLoop{full, 0, next, width}, at,
-             [&](Position at) { body(at, width); });
-  if (rest != 0)
-    body({at.a, plus(at.b, full * next), plus(at.c, full * width)}, rest);
+    loopOver(panel, from, arith::MinUIOp::create(builder, loc, to, index(full)),
+             at, whole);
+  if (rest == 0)
+    return;
+  mlir::Value hasRest = arith::CmpIOp::create(
+      builder, loc, arith::CmpIPredicate::ugt, to, index(full));
+  auto made =
+      scf::IfOp::create(builder, loc, hasRest, /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(made.thenBlock());
+  body(last, rest);
 }
 
 /// Copies the rows of the blocks from `first` to `end`, as tiles read them.
@@ -1227,6 +1287,141 @@ bool ContractionEmitter::packBefore(scf::ForOp tiles) {
                 1);
 }
 
+/// A column or a term up to which a mask leaves something, between 0 and `extent`.
+/// Null if the operation has no such bound.
+mlir::Value ContractionEmitter::boundOf(scf::ForOp tiles, StringRef name,
+                                        int64_t extent) {
+  auto map = own.op->getAttrOfType<AffineMapAttr>(name);
+  if (!map)
+    return {};
+  mlir::Value number = tiles.getInductionVar();
+  bool isEnd = name == kColumnsEnd || name == kTermsEnd;
+  mlir::Value bound =
+      isEnd ? mlir::Value(affine::AffineMinOp::create(
+                  builder, loc, map.getValue(), ValueRange(number)))
+            : mlir::Value(affine::AffineMaxOp::create(
+                  builder, loc, map.getValue(), ValueRange(number)));
+  bound = arith::MaxSIOp::create(builder, loc, bound, index(0));
+  return arith::MinSIOp::create(builder, loc, bound, index(extent));
+}
+
+/// Whether the terms before `begin` and from `end` on add nothing: a is zero, and b is
+/// finite.
+mlir::Value ContractionEmitter::countNothing(mlir::Value begin,
+                                             mlir::Value end) {
+  int64_t terms = own.sums[0].extent, width = schedule.vectors * schedule.lanes;
+  auto bitsType =
+      VectorType::get({schedule.lanes},
+                      builder.getIntegerType(operand.getIntOrFloatBitWidth()));
+  auto maskOfSign = APInt::getSignedMaxValue(operand.getIntOrFloatBitWidth());
+  mlir::Value size = arith::ConstantOp::create(
+      builder, loc,
+      DenseElementsAttr::get(bitsType, ArrayRef<APInt>(maskOfSign)));
+  // All bits that are not those of a zero.
+  mlir::Value found = zeros(bitsType);
+  auto look = [&](mlir::Value buffer, mlir::Value place, int64_t count,
+                  bool isDifference, mlir::Value found) -> mlir::Value {
+    mlir::Value value = load(buffer, place, count);
+    if (isDifference) // x - x is 0 or NaN
+      value = arith::SubFOp::create(builder, loc, value, value);
+    mlir::Value bits = arith::AndIOp::create(
+        builder, loc, vector::BitCastOp::create(builder, loc, bitsType, value),
+        size);
+    return arith::OrIOp::create(builder, loc, bits, found);
+  };
+  auto lookAt = [&](mlir::Value buffer, mlir::Value from, mlir::Value to,
+                    mlir::Value place, bool isDifference, mlir::Value found) {
+    auto made = scf::ForOp::create(builder, loc, from, to,
+                                   index(schedule.lanes), ValueRange(found));
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(made.getBody());
+    mlir::Value bits =
+        look(buffer, plus(place, made.getInductionVar(), 1), schedule.lanes,
+             isDifference, made.getRegionIterArgs().front());
+    scf::YieldOp::create(builder, loc, bits);
+    return made.getResult(0);
+  };
+  auto forNumbers = [&](int64_t count, auto body) {
+    auto made = scf::ForOp::create(builder, loc, index(0), index(count),
+                                   index(1), ValueRange(found));
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(made.getBody());
+    scf::YieldOp::create(builder, loc,
+                         body(made.getInductionVar(),
+                              mlir::Value(made.getRegionIterArgs().front())));
+    found = made.getResult(0);
+  };
+  forNumbers(row.extent, [&](mlir::Value i, mlir::Value found) {
+    mlir::Value place = plus(index(own.firstA), i, row.a);
+    found = lookAt(a, index(0), begin, place, false, found);
+    return lookAt(a, end, index(terms), place, false, found);
+  });
+  if (arePacked) {
+    forNumbers(parts(column.extent, width), [&](mlir::Value i,
+                                                mlir::Value found) {
+      mlir::Value place = plus(packedStart, i, terms * width);
+      auto at = [&](mlir::Value term) { return plus(index(0), term, width); };
+      found = lookAt(packed, index(0), at(begin), place, true, found);
+      return lookAt(packed, at(end), index(terms * width), place, true, found);
+    });
+  } else {
+    forNumbers(terms, [&](mlir::Value k, mlir::Value found) {
+      mlir::Value isInside = arith::AndIOp::create(
+          builder, loc,
+          arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge, k,
+                                begin),
+          arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, k,
+                                end));
+      auto made = scf::IfOp::create(builder, loc, found.getType(), isInside,
+                                    /*withElseRegion=*/true);
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(made.thenBlock());
+      scf::YieldOp::create(builder, loc, found);
+      builder.setInsertionPointToStart(made.elseBlock());
+      mlir::Value place = plus(index(own.firstB), k, own.sums[0].b);
+      for (int64_t first = 0; first < column.extent; first += schedule.lanes)
+        found = look(b, plus(place, first), column.extent - first, true, found);
+      scf::YieldOp::create(builder, loc, found);
+      return made.getResult(0);
+    });
+  }
+  mlir::Value any = vector::ReductionOp::create(
+      builder, loc, vector::CombiningKind::OR, found);
+  mlir::Value none = arith::ConstantOp::create(
+      builder, loc, builder.getIntegerAttr(bitsType.getElementType(), 0));
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, any,
+                               none);
+}
+
+/// Adds only the terms that a mask leaves, where the others add nothing.
+void ContractionEmitter::limitTerms(scf::ForOp tiles) {
+  if (own.sums.size() != 1 || own.sums[0].a != 1 || !outerRows.empty() ||
+      !outerColumns.empty() || product(own.batch) != 1 ||
+      arePacked != schedule.packsColumns || !problem.isFloat ||
+      problem.isPairs || schedule.packsRows ||
+      own.sums[0].extent % schedule.lanes != 0)
+    return;
+  int64_t terms = own.sums[0].extent;
+  mlir::Value begin = boundOf(tiles, kTermsBegin, terms),
+              end = boundOf(tiles, kTermsEnd, terms);
+  if (!begin && !end)
+    return;
+  mlir::Value lanes = index(schedule.lanes);
+  begin = begin
+              ? mlir::Value(arith::DivUIOp::create(builder, loc, begin, lanes))
+              : index(0);
+  begin = arith::MulIOp::create(builder, loc, begin, lanes);
+  end = end ? mlir::Value(arith::CeilDivUIOp::create(builder, loc, end, lanes))
+            : index(terms / schedule.lanes);
+  end = arith::MulIOp::create(builder, loc, end, lanes);
+  end = arith::MaxUIOp::create(builder, loc, begin, end);
+  mlir::Value isLimited = countNothing(begin, end);
+  termsBegin =
+      arith::SelectOp::create(builder, loc, isLimited, begin, index(0));
+  termsEnd =
+      arith::SelectOp::create(builder, loc, isLimited, end, index(terms));
+}
+
 /// A part of a product that one thread computes.
 void ContractionEmitter::emitInTile(scf::ForOp tiles) {
   bool isPacked = schedule.packsColumns && packBefore(tiles);
@@ -1241,6 +1436,15 @@ void ContractionEmitter::emitInTile(scf::ForOp tiles) {
         packedStart = plus(index(0), parts.getInductionVar(), panelsTotal);
     }
   }
+  if (mlir::Value end = boundOf(tiles, kColumnsEnd, column.extent))
+    columnsEnd = end;
+  if (mlir::Value begin = boundOf(tiles, kColumnsBegin, column.extent))
+    columnsBegin = begin;
+  if (columnsBegin || columnsEnd) {
+    columnsBegin = columnsBegin ? columnsBegin : index(0);
+    columnsEnd = columnsEnd ? columnsEnd : index(column.extent);
+  }
+  limitTerms(tiles);
   loopOver(own.batch, {index(own.firstA), index(own.firstB), index(0)},
            [&](Position at) { member(at, 1); });
 }
