@@ -25,7 +25,7 @@ inline constexpr Option cpuOption = {
     .name = "device",
     .value = "DEVICE",
     .help = "whose caches and rates decide that: host (default, this machine), "
-            "zen5, or a JSON file"};
+            "a name such as zen5, or a JSON file"};
 
 inline constexpr Option fuseOption = {
     .name = "fuse",
