@@ -651,6 +651,10 @@ class Program:
 def _slice_text(part: Any) -> str:
     if part is Ellipsis:
         raise Error("expected a slice for each dimension, got ...", help="np.s_[0:16, :]")
+    numbers = (part.start, part.stop, part.step) if isinstance(part, slice) else (part,)
+    negative = [number for number in numbers if number is not None and number < 0]
+    if negative:
+        raise Error(f"expected a part that is counted from 0, got {negative[0]}")
     if not isinstance(part, slice):
         return str(int(part))
     text = f"{'' if part.start is None else part.start}:{'' if part.stop is None else part.stop}"

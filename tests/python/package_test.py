@@ -286,6 +286,10 @@ class ProgramTest(unittest.TestCase):
         self.assertEqual(p.tile(np.s_[:, 0:128:2], of="%0", **ZEN5)[0].tile, "[0:64, 0:127:2]")
         self.assertTrue(p.tile("auto", instruction="%0", **ZEN5)[0].sizes)
         self.assertIn("<td", sizes._repr_html_())
+        self.assertEqual(p.tile(np.s_[np.int64(3), 0:5], of="%0", **ZEN5)[0].tile, "[3:4, 0:5]")
+        for part in (np.s_[-16:, :], np.s_[0:4, 8::-1], np.s_[0:2, -1]):
+            with self.assertRaisesRegex(mercator.Error, "counted from 0, got -1"):
+                p.tile(part, of="%0")
         with self.assertRaisesRegex(mercator.Error, "a slice for each dimension"):
             p.tile(np.s_[..., 0:3])
         with self.assertRaises(mercator.Error):
