@@ -11,6 +11,7 @@
 #include "mercator/compiler/program/Stage.h"
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/targets/ascend/scatter/Planner.h"
+#include "mercator/targets/cpu/Compile.h"
 #include "mercator/transforms/flow/formation/Reasons.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -106,6 +107,38 @@ private:
 };
 } // namespace
 
+/// How this CPU would compute the dispatches. False after an error.
+static bool explainSchedules(mlir::ModuleOp program, StringRef name,
+                             const Formation &formation,
+                             std::vector<Explanation::Schedule> &schedules) {
+  mlir::OwningOpRef<mlir::ModuleOp> module = program.clone();
+  auto function = module->lookupSymbol<mlir::func::FuncOp>(name);
+  for (auto each : module->getOps<mlir::func::FuncOp>())
+    if (!function && each.isPublic() && !each.isExternal())
+      function = each;
+  if (!function)
+    return true;
+  function.setPublic();
+  std::string entry = function.getName().str();
+  LoweringOptions lowering;
+  lowering.formation = formation;
+  if (failed(lowerTo(*module, Stage::Cpu, lowering)))
+    return false;
+  auto kernels = cpu::schedulesOf(*module, entry, cpu::Machine::host());
+  if (failed(kernels))
+    return false;
+  for (const cpu::KernelSchedule &kernel : *kernels) {
+    Explanation::Schedule schedule{kernel.name, {}};
+    for (const cpu::ScheduleNote &note : kernel.notes) {
+      std::string place = placeOf(note.loc);
+      schedule.lines.push_back((note.isInTile ? "  " : "") +
+                               (place.empty() ? "" : place + ": ") + note.text);
+    }
+    schedules.push_back(std::move(schedule));
+  }
+  return true;
+}
+
 Answer<Explanation> Compilation::explain(const ExplainOptions &options) {
   std::optional<ascend::PlanOptions> plan;
   if (options.ascend) {
@@ -135,6 +168,9 @@ Answer<Explanation> Compilation::explain(const ExplainOptions &options) {
     explanation.scatters = explainScatters(table, *plan->device);
   }
   explanation.kernels = describeKernels(*module);
+  if (options.cpu && !explainSchedules(*module, function, options.formation,
+                                       explanation.schedules))
+    return ExitCode::InputRejected;
   Listener listener(*module->getContext(), explanation);
   if (!listener.isListening)
     return ExitCode::InputRejected;

@@ -13,6 +13,8 @@ namespace mercator {
 
 struct ExplainOptions {
   Formation formation = {};
+  /// Also say how machine code for this CPU computes the dispatches.
+  bool cpu = false;
   /// Also plan the gathers and scatters for Ascend.
   bool ascend = false;
   /// The generation of Ascend devices that gathers are planned for: `910b`, or

@@ -79,6 +79,13 @@ struct Explanation {
     std::string function, place, operation, reason;
   };
 
+  /// How machine code computes a dispatch, in lines. A line that begins with two
+  /// spaces is about an operation in the tiles of the line before.
+  struct Schedule {
+    std::string kernel;
+    std::vector<std::string> lines;
+  };
+
   /// Nodes of a plan for Ascend that its cores do not execute.
   struct AiCpu {
     std::string why;
@@ -193,6 +200,7 @@ struct Explanation {
   std::vector<Edge> edges;
   std::vector<Outside> outside;
   std::vector<Total> totals;
+  std::vector<Schedule> schedules; ///< of machine code for this CPU, if wanted
 };
 
 /// Writes `mercator.explain/1`.

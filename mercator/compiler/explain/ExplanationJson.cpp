@@ -115,6 +115,17 @@ static void writeOutside(llvm::json::OStream &json,
   });
 }
 
+static void writeSchedule(llvm::json::OStream &json,
+                          const Explanation::Schedule &schedule) {
+  json.object([&] {
+    json.attribute("kernel", validUtf8(schedule.kernel));
+    json.attributeArray("lines", [&] {
+      for (const std::string &line : schedule.lines)
+        json.value(validUtf8(line));
+    });
+  });
+}
+
 //===----------------------------------------------------------------------===//
 // Gathers
 //===----------------------------------------------------------------------===//
@@ -355,6 +366,8 @@ void mercator::writeJson(const Explanation &explanation,
   writeList(os, "edges", explanation.edges, writeEdge);
   writeList(os, "outside", explanation.outside, writeOutside);
   writeList(os, "totals", explanation.totals, writeTotal);
+  if (!explanation.schedules.empty())
+    writeList(os, "schedules", explanation.schedules, writeSchedule);
   writeList(os, "gathers", explanation.gathers, writeGather);
   writeList(os, "scatters", explanation.scatters, writeScatter);
   os << "}\n";

@@ -9,17 +9,29 @@
 using namespace mlir;
 using namespace mercator;
 
+static void loadDialects(MLIRContext *context) {
+  DialectRegistry registry;
+  cpu::registerDialects(registry);
+  context->appendDialectRegistry(registry);
+  context->loadAllAvailableDialects();
+}
+
+FailureOr<std::vector<cpu::KernelSchedule>>
+cpu::schedulesOf(ModuleOp module, StringRef function, const Machine &machine) {
+  loadDialects(module.getContext());
+  FailureOr<HostProgram> host = lowerHost(module, function, machine);
+  if (failed(host))
+    return failure();
+  return std::move(host->kernels);
+}
+
 FailureOr<cpu::Code> cpu::compile(ModuleOp module, StringRef function,
                                   const Machine &machine, Emit form,
                                   ElementsFn elements, Phases *phases) {
   Phases unused;
   Phases &own = phases ? *phases : unused;
   own.begin("dispatches");
-  DialectRegistry registry;
-  registerDialects(registry);
-  MLIRContext *context = module.getContext();
-  context->appendDialectRegistry(registry);
-  context->loadAllAvailableDialects();
+  loadDialects(module.getContext());
   FailureOr<HostProgram> host = lowerHost(module, function, machine);
   if (failed(host))
     return failure();

@@ -38,6 +38,12 @@ llvm::FailureOr<Code> compile(mlir::ModuleOp module, llvm::StringRef function,
                               ElementsFn elements = {},
                               Phases *phases = nullptr);
 
+/// How the kernels of a program would be computed. Rewrites the module. Fails after
+/// an error.
+llvm::FailureOr<std::vector<KernelSchedule>>
+schedulesOf(mlir::ModuleOp module, llvm::StringRef function,
+            const Machine &machine);
+
 } // namespace mercator::cpu
 
 #endif // MERCATOR_TARGETS_CPU_COMPILE_H

@@ -58,6 +58,7 @@ static ExitCode run(Invocation &invocation) {
   std::optional<bool> ascend = wantsAscend(invocation);
   if (!ascend)
     return ExitCode::WrongUsage;
+  bool cpu = invocation.has("target") && invocation.get("target") == "cpu";
   Device memory;
   if (!readDevice(invocation, memory))
     return ExitCode::WrongUsage;
@@ -67,6 +68,7 @@ static ExitCode run(Invocation &invocation) {
   noteMissingOrigins(invocation, *compilation);
   Answer<Explanation> explanation =
       compilation->explain({.formation = *formation,
+                            .cpu = cpu,
                             .ascend = *ascend,
                             .soc = socOf(invocation),
                             .way = invocation.get("way").str()});
@@ -101,6 +103,8 @@ static ExitCode run(Invocation &invocation) {
   printKernels(*explanation, invocation.useColor(), os);
   printDispatches(*explanation, invocation.useColor(), os);
   if (!*ascend) {
+    if (cpu)
+      printSchedules(*explanation, os);
     printAscendHint(*explanation, os);
     return ExitCode::Done;
   }
@@ -123,7 +127,8 @@ static constexpr Option options[] = {
     fuseOption,
     {.name = "target",
      .value = "cpu|ascend",
-     .help = "ascend: also how Ascend carries out gathers and scatters"},
+     .help = "cpu: also how this CPU computes products; ascend: how Ascend "
+             "carries out gathers and scatters"},
     {.name = "soc",
      .value = "CHIP",
      .help = "910b (default), as ATC calls a chip (Ascend910B1), or any"},

@@ -260,6 +260,23 @@ void mercator::printDispatches(const Explanation &explanation, bool color,
   }
 }
 
+void mercator::printSchedules(const Explanation &explanation,
+                              llvm::raw_ostream &os) {
+  os << "\nschedules of machine code for this CPU\n";
+  size_t loops = 0;
+  for (const Explanation::Schedule &schedule : explanation.schedules) {
+    loops += schedule.lines.empty();
+    if (schedule.lines.empty())
+      continue;
+    os << "  " << schedule.kernel << '\n';
+    for (const std::string &line : schedule.lines)
+      os << "    " << line << '\n';
+  }
+  if (loops)
+    os << "  " << loops << (loops == 1 ? " kernel has" : " kernels have")
+       << " no products: loops over elements, rows or the terms of sums\n";
+}
+
 void mercator::printKernels(const Explanation &explanation, bool color,
                             llvm::raw_ostream &os) {
   if (explanation.kernels.empty())

@@ -21,6 +21,8 @@ void printDispatches(const Explanation &explanation, bool color,
 /// All about one dispatch. Requires: it exists.
 void printDispatch(const Explanation &explanation, size_t number,
                    llvm::raw_ostream &os);
+/// How this CPU computes the dispatches.
+void printSchedules(const Explanation &explanation, llvm::raw_ostream &os);
 /// The kernels that compiled HLO itself has.
 void printKernels(const Explanation &explanation, bool color,
                   llvm::raw_ostream &os);

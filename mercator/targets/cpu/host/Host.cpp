@@ -1316,11 +1316,18 @@ FailureOr<HostProgram> cpu::lowerHost(ModuleOp module, StringRef name,
   FailureOr<Kernels> kernels = makeKernels(module, source, machine);
   if (failed(kernels))
     return failure();
+  std::vector<KernelSchedule> schedules;
+  llvm::SmallDenseSet<Attribute> seen;
+  source.walk([&](flow::DispatchOp op) {
+    if (seen.insert(op.getEntryPoint()).second)
+      schedules.push_back({op.getEntryPoint().getLeafReference().str(),
+                           kernels->find(op.getEntryPoint())->second.notes});
+  });
   FailureOr<HostProgram> program =
       Lowering(module, source, machine, *kernels).run();
   if (failed(program))
     return failure();
-  program->kernels = int64_t(kernels->size());
+  program->kernels = std::move(schedules);
   for (Operation &op : llvm::make_early_inc_range(*module.getBody())) {
     auto function = dyn_cast<func::FuncOp>(op);
     bool stays = function ? function.getName() == kEntry ||

@@ -27,6 +27,7 @@
 #ifndef MERCATOR_TARGETS_CPU_HOST_HOST_H
 #define MERCATOR_TARGETS_CPU_HOST_HOST_H
 
+#include "mercator/targets/cpu/kernels/ScheduleNotes.h"
 #include "mercator/targets/cpu/machine/Machine.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -62,10 +63,16 @@ struct TensorCopy {
   unsigned depth = 0; ///< of loops around it
 };
 
+/// A kernel, and how it computes what it has a schedule for.
+struct KernelSchedule {
+  std::string name; ///< of the dispatched function
+  ScheduleNotes notes;
+};
+
 struct HostProgram {
   std::vector<Constant> constants;
   int64_t arenaBytes = 0;
-  int64_t kernels = 0;
+  std::vector<KernelSchedule> kernels; ///< in the order of their first calls
   std::vector<TensorCopy> copies;
   /// By the numbers that a traced program reports.
   std::vector<TracedDispatch> dispatches;

@@ -778,7 +778,8 @@ longestFrom(Operation *start, const Machine &machine, std::mt19937_64 *random) {
   return best;
 }
 
-void cpu::joinCells(func::FuncOp kernel, const Machine &machine) {
+void cpu::joinCells(func::FuncOp kernel, const Machine &machine,
+                    ScheduleNotes &notes) {
   if (!llvm::hasSingleElement(kernel.getBody()))
     return;
   Block &block = kernel.getBody().front();
@@ -801,6 +802,10 @@ void cpu::joinCells(func::FuncOp kernel, const Machine &machine) {
       continue;
     }
     op = found->next;
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    found->group.schedule.print(os);
+    notes.push_back({found->group.members.front().op.getLoc(), text});
     found->group.emit();
   }
 }

@@ -25,6 +25,7 @@
 #ifndef MERCATOR_TARGETS_CPU_KERNELS_CELLLOOPS_H
 #define MERCATOR_TARGETS_CPU_KERNELS_CELLLOOPS_H
 
+#include "mercator/targets/cpu/kernels/ScheduleNotes.h"
 #include "mercator/targets/cpu/machine/Machine.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -57,7 +58,8 @@ struct CellSchedule {
 
 /// Joins groups of linalg operations on buffers that have a product, in the body of
 /// a kernel.
-void joinCells(mlir::func::FuncOp kernel, const Machine &machine);
+void joinCells(mlir::func::FuncOp kernel, const Machine &machine,
+               ScheduleNotes &notes);
 
 } // namespace mercator::cpu
 

@@ -1473,6 +1473,29 @@ static ContractionSchedule scheduleOf(const Contraction &contraction,
   return best;
 }
 
+static ScheduleNote noteOf(const Contraction &contraction,
+                           const ContractionProblem &problem,
+                           const ContractionSchedule &schedule) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (problem.members() != 1)
+    os << problem.members() << " products";
+  else
+    os << "product";
+  os << " of " << problem.rows() << " x " << problem.columns() << " x "
+     << problem.terms() << ": ";
+  schedule.print(os);
+  if (contraction.op->hasAttr(kSamePanels))
+    os << ", packed once for all tiles";
+  if (contraction.op->hasAttr(kColumnsBegin) ||
+      contraction.op->hasAttr(kColumnsEnd))
+    os << ", only columns that the mask leaves";
+  if (contraction.op->hasAttr(kTermsBegin) ||
+      contraction.op->hasAttr(kTermsEnd))
+    os << ", only terms that the mask leaves";
+  return {contraction.op->getLoc(), text, bool(enclosingTiles(contraction.op))};
+}
+
 static void emitContraction(const Contraction &contraction,
                             const Machine &machine, std::mt19937_64 *random) {
   ContractionProblem problem(contraction, machine.vectorBytes());
@@ -1482,7 +1505,8 @@ static void emitContraction(const Contraction &contraction,
       .emit();
 }
 
-void cpu::emitContractions(func::FuncOp kernel, const Machine &machine) {
+void cpu::emitContractions(func::FuncOp kernel, const Machine &machine,
+                           ScheduleNotes &notes) {
   std::mt19937_64 random(machine.scheduleSeed);
   SmallVector<Contraction> contractions;
   kernel.walk([&](linalg::LinalgOp op) {
@@ -1490,8 +1514,12 @@ void cpu::emitContractions(func::FuncOp kernel, const Machine &machine) {
       contractions.push_back(*contraction);
   });
   for (const Contraction &contraction : contractions) {
-    emitContraction(contraction, machine,
-                    machine.scheduleSeed ? &random : nullptr);
+    ContractionProblem problem(contraction, machine.vectorBytes());
+    std::mt19937_64 *drawn = machine.scheduleSeed ? &random : nullptr;
+    ContractionSchedule schedule =
+        scheduleOf(contraction, problem, machine, drawn);
+    notes.push_back(noteOf(contraction, problem, schedule));
+    ContractionEmitter(contraction, problem, schedule, machine, drawn).emit();
     contraction.op->erase();
   }
 }

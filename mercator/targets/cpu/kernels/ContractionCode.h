@@ -15,6 +15,7 @@
 #ifndef MERCATOR_TARGETS_CPU_KERNELS_CONTRACTIONCODE_H
 #define MERCATOR_TARGETS_CPU_KERNELS_CONTRACTIONCODE_H
 
+#include "mercator/targets/cpu/kernels/ScheduleNotes.h"
 #include "mercator/targets/cpu/machine/Machine.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -23,7 +24,8 @@ namespace mercator::cpu {
 
 /// Replaces the contractions of a kernel on buffers. Requires: the machine has
 /// vectors.
-void emitContractions(mlir::func::FuncOp kernel, const Machine &machine);
+void emitContractions(mlir::func::FuncOp kernel, const Machine &machine,
+                      ScheduleNotes &notes);
 
 } // namespace mercator::cpu
 

@@ -21,15 +21,16 @@ static FailureOr<Kernel> makeKernel(func::FuncOp function,
                                     const Machine &machine) {
   if (failed(bufferizeKernel(function)))
     return failure();
+  ScheduleNotes notes;
   if (machine.vectorBytes() != 0) {
-    joinCells(function, machine);
+    joinCells(function, machine, notes);
     rewriteNarrowProducts(function, machine);
-    emitContractions(function, machine);
+    emitContractions(function, machine, notes);
     emitTransposes(function, machine.vectorBytes());
   }
   joinRows(function);
   emitSums(function);
-  return Kernel{function, takeScratch(function)};
+  return Kernel{function, std::move(notes), takeScratch(function)};
 }
 
 /// The function that a dispatch runs; null if there is none.

@@ -17,6 +17,7 @@
 #ifndef MERCATOR_TARGETS_CPU_KERNELS_PIPELINE_H
 #define MERCATOR_TARGETS_CPU_KERNELS_PIPELINE_H
 
+#include "mercator/targets/cpu/kernels/ScheduleNotes.h"
 #include "mercator/targets/cpu/machine/Machine.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -27,6 +28,7 @@ namespace mercator::cpu {
 
 struct Kernel {
   mlir::func::FuncOp function;
+  ScheduleNotes notes;
   /// The types of the last parameters: memory for what it computes on the way.
   llvm::SmallVector<mlir::MemRefType> scratch;
 };
