@@ -11,7 +11,7 @@
 // CHECK-NEXT: 1 kernel has no products
 // JSON: "schedules":[
 // JSON-NEXT: {"kernel":"main_dispatch_{{[^"]+}}","lines":["{{[^"]*}}product of 96 x 80 x 64: form=tiles
-// NONE-NOT: schedules
+// NONE-NOT: schedules of machine code
 func.func @main(%a: tensor<96x64xf32>, %b: tensor<64x80xf32>, %c: tensor<1000xf32>) -> (tensor<96x80xf32>, tensor<1000xf32>) {
   %0 = stablehlo.dot %a, %b : (tensor<96x64xf32>, tensor<64x80xf32>) -> tensor<96x80xf32>
   %1 = stablehlo.tanh %c : tensor<1000xf32>
