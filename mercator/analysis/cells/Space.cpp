@@ -3,8 +3,8 @@
 
 #include "mercator/analysis/cells/Space.h"
 
+#include "mercator/analysis/maps/LinalgLoops.h"
 #include "mercator/analysis/maps/MapInterface.h"
-#include "mercator/analysis/maps/models/LinalgLoops.h"
 #include "mercator/indexing/simplify/Simplify.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

@@ -5,7 +5,7 @@
 // under the condition that the branch runs, and the predicate.
 
 #include "mercator/analysis/maps/Branches.h"
-#include "mercator/analysis/maps/models/Model.h"
+#include "mercator/analysis/maps/Model.h"
 #include "mercator/analysis/values/KnownValues.h"
 #include "mercator/analysis/values/LoopCounter.h"
 #include "mercator/dialects/flow/Flow.h"

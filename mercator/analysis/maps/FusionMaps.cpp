@@ -10,8 +10,8 @@
 #include "mercator/analysis/maps/FusionMaps.h"
 #include "mercator/analysis/maps/Loop.h"
 #include "mercator/analysis/maps/Manual.h"
+#include "mercator/analysis/maps/Model.h"
 #include "mercator/analysis/maps/Walk.h"
-#include "mercator/analysis/maps/models/Model.h"
 #include "mercator/dialects/hlo/Hlo.h"
 #include "mercator/indexing/simplify/Inverse.h"
 

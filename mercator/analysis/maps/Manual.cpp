@@ -5,8 +5,8 @@
 // part, the body, and part to whole.
 
 #include "mercator/analysis/maps/Manual.h"
+#include "mercator/analysis/maps/DeviceGroups.h"
 #include "mercator/analysis/maps/Walk.h"
-#include "mercator/analysis/maps/models/DeviceGroups.h"
 #include "mercator/indexing/simplify/Inverse.h"
 #include "mercator/indexing/simplify/Simplify.h"
 

@@ -16,7 +16,7 @@
 #ifndef MERCATOR_ANALYSIS_MAPS_MANUAL_H
 #define MERCATOR_ANALYSIS_MAPS_MANUAL_H
 
-#include "mercator/analysis/maps/models/Model.h"
+#include "mercator/analysis/maps/Model.h"
 #include "mercator/dialects/sdy/Division.h"
 #include "mercator/dialects/sdy/Sdy.h"
 

@@ -4,7 +4,7 @@
 // Registration of the models, and the helpers that they share.
 
 #include "mercator/analysis/maps/MapInterface.h"
-#include "mercator/analysis/maps/models/Model.h"
+#include "mercator/analysis/maps/Model.h"
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/dialects/hlo/Hlo.h"
 #include "mercator/dialects/sdy/Sdy.h"

@@ -7,7 +7,7 @@
 #include "mercator/analysis/maps/ProgramMaps.h"
 #include "mercator/analysis/maps/Branches.h"
 #include "mercator/analysis/maps/Loop.h"
-#include "mercator/analysis/maps/models/Model.h"
+#include "mercator/analysis/maps/Model.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
 

@@ -4,8 +4,8 @@
 // Walks over blocks: one step per operation, by its plan (WalkPlan.cpp).
 
 #include "mercator/analysis/maps/Walk.h"
+#include "mercator/analysis/maps/LinalgLoops.h"
 #include "mercator/analysis/maps/Manual.h"
-#include "mercator/analysis/maps/models/LinalgLoops.h"
 #include "mercator/dialects/hlo/Hlo.h"
 #include "mercator/indexing/simplify/Inverse.h"
 

@@ -5,8 +5,8 @@
 
 #include "mercator/analysis/Forwarding.h"
 #include "mercator/analysis/maps/Manual.h"
+#include "mercator/analysis/maps/Model.h"
 #include "mercator/analysis/maps/Walk.h"
-#include "mercator/analysis/maps/models/Model.h"
 
 using namespace mercator;
 using namespace mercator::indexing;

@@ -4,7 +4,7 @@
 // Batch normalization. The operations have tensors with a feature dimension,
 // and vectors with one element per feature.
 
-#include "mercator/analysis/maps/models/Model.h"
+#include "mercator/analysis/maps/Model.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 
 using namespace mercator;

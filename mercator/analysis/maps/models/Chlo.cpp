@@ -4,7 +4,7 @@
 // The operations of `chlo`, except scan and ragged_dot.
 
 #include "mercator/dialects/chlo/Chlo.h"
-#include "mercator/analysis/maps/models/Model.h"
+#include "mercator/analysis/maps/Model.h"
 
 using namespace mercator;
 using namespace mercator::indexing;

@@ -5,8 +5,8 @@
 // and the last result (MapSet.h): from an element on a device to the elements,
 // and their devices, that it reads.
 
+#include "mercator/analysis/maps/DeviceGroups.h"
 #include "mercator/analysis/maps/Reads.h"
-#include "mercator/analysis/maps/models/DeviceGroups.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/indexing/simplify/Inverse.h"
 

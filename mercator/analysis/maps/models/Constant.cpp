@@ -4,7 +4,7 @@
 // Constants, iotas and dimension sizes. No element of an operand decides their
 // values: at most a shape does.
 
-#include "mercator/analysis/maps/models/Model.h"
+#include "mercator/analysis/maps/Model.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 
 using namespace mercator;

@@ -3,7 +3,7 @@
 //
 // Dot, dot_general and einsum: sums of products.
 
-#include "mercator/analysis/maps/models/Model.h"
+#include "mercator/analysis/maps/Model.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 
 using namespace mercator;

@@ -4,8 +4,8 @@
 // Elementwise operations: element d is computed from the elements d of the
 // operands.
 
-#include "mercator/analysis/maps/models/Model.h"
-#include "mercator/analysis/maps/models/RegionReads.h"
+#include "mercator/analysis/maps/Model.h"
+#include "mercator/analysis/maps/RegionReads.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 
 using namespace mercator;

@@ -4,8 +4,8 @@
 // The operations of the hlo dialect, except fusions (FusionMaps.cpp).
 
 #include "mercator/dialects/hlo/Hlo.h"
-#include "mercator/analysis/maps/models/DeviceGroups.h"
-#include "mercator/analysis/maps/models/Model.h"
+#include "mercator/analysis/maps/DeviceGroups.h"
+#include "mercator/analysis/maps/Model.h"
 
 using namespace mercator;
 using namespace mercator::indexing;

@@ -6,7 +6,7 @@
 #ifndef MERCATOR_ANALYSIS_MAPS_MODELS_KNOWNCALLS_H
 #define MERCATOR_ANALYSIS_MAPS_MODELS_KNOWNCALLS_H
 
-#include "mercator/analysis/maps/models/Model.h"
+#include "mercator/analysis/maps/Model.h"
 
 #include <optional>
 

@@ -18,8 +18,8 @@
 // body does not use is not read.
 
 #include "mercator/analysis/maps/AffineBridge.h"
-#include "mercator/analysis/maps/models/LinalgLoops.h"
-#include "mercator/analysis/maps/models/RegionReads.h"
+#include "mercator/analysis/maps/LinalgLoops.h"
+#include "mercator/analysis/maps/RegionReads.h"
 #include "mercator/indexing/simplify/Inverse.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -37,57 +37,6 @@ using mlir::AffineMap;
 using mlir::linalg::LinalgOp;
 
 static constexpr int64_t kUnknownSize = Interval::kMax;
-
-//===--- Loops ------------------------------------------------------------===//
-
-SmallVector<int64_t> maps::loopSizes(LinalgOp op) {
-  SmallVector<int64_t> sizes(op.getNumLoops(), kUnknownSize);
-  for (mlir::OpOperand &operand : op->getOpOperands()) {
-    SmallVector<int64_t> shape = sizesOf(operand.get().getType());
-    AffineMap map = op.getMatchingIndexingMap(&operand);
-    if (map.getNumResults() != shape.size())
-      continue;
-    for (auto [size, result] : llvm::zip_equal(shape, map.getResults()))
-      if (auto loop = llvm::dyn_cast<mlir::AffineDimExpr>(result)) {
-        int64_t &known = sizes[loop.getPosition()];
-        known = std::min(known, size);
-      }
-  }
-  return sizes;
-}
-
-std::optional<Map> maps::fromLoops(Arena &arena, AffineMap affine,
-                                   Sizes loops) {
-  Map map(arena);
-  SmallVector<Expr> dims;
-  for (int64_t size : loops)
-    dims.push_back(map.domain.addDim(arena, Interval::ofSize(size)));
-  for (mlir::AffineExpr result : affine.getResults()) {
-    map.results.push_back(fromAffine(arena, result, dims));
-    if (!map.results.back())
-      return std::nullopt;
-  }
-  return map;
-}
-
-std::optional<Map> maps::toLoops(Arena &arena, AffineMap affine, Sizes loops,
-                                 Sizes sizes) {
-  SmallVector<int64_t> source(loops.size(), -1);
-  bool direct = true; // each index is a distinct loop variable
-  for (auto [i, result] : llvm::enumerate(affine.getResults())) {
-    auto loop = llvm::dyn_cast<mlir::AffineDimExpr>(result);
-    direct &= loop && source[loop.getPosition()] < 0;
-    if (!direct)
-      break;
-    source[loop.getPosition()] = i;
-  }
-  if (direct)
-    return selectDims(arena, sizes, loops, source);
-  std::optional<Map> forward = fromLoops(arena, affine, loops);
-  if (!forward)
-    return std::nullopt;
-  return inverse(*forward, sizes);
-}
 
 namespace {
 

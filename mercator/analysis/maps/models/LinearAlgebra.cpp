@@ -4,7 +4,7 @@
 // Operations on matrices and lines: factorization, triangular systems, Fourier
 // transforms.
 
-#include "mercator/analysis/maps/models/Model.h"
+#include "mercator/analysis/maps/Model.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 
 using namespace mercator;

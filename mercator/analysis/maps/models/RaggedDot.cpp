@@ -11,7 +11,7 @@
 // A size that is not a constant is a runtime variable. The operation requires
 // that no size is negative.
 
-#include "mercator/analysis/maps/models/Model.h"
+#include "mercator/analysis/maps/Model.h"
 #include "mercator/analysis/values/KnownValues.h"
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/indexing/map/IntervalAnalysis.h"

@@ -3,8 +3,8 @@
 //
 // reduce.
 
-#include "mercator/analysis/maps/models/Model.h"
-#include "mercator/analysis/maps/models/RegionReads.h"
+#include "mercator/analysis/maps/Model.h"
+#include "mercator/analysis/maps/RegionReads.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -11,7 +11,7 @@
 // If the body is elementwise, so are the maps within a slice.
 
 #include "mercator/analysis/maps/FusionMaps.h"
-#include "mercator/analysis/maps/models/Model.h"
+#include "mercator/analysis/maps/Model.h"
 #include "mercator/dialects/chlo/Chlo.h"
 
 #include "llvm/ADT/STLExtras.h"

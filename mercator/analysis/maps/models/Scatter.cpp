@@ -4,8 +4,8 @@
 // Scatter, and select_and_scatter, which scatters to the selected element of
 // each window.
 
-#include "mercator/analysis/maps/models/Model.h"
-#include "mercator/analysis/maps/models/RegionReads.h"
+#include "mercator/analysis/maps/Model.h"
+#include "mercator/analysis/maps/RegionReads.h"
 #include "mercator/analysis/maps/models/Window.h"
 #include "mercator/analysis/values/KnownValues.h"
 

@@ -18,7 +18,7 @@
 #ifndef MERCATOR_ANALYSIS_MAPS_MODELS_SHAPEOPERANDS_H
 #define MERCATOR_ANALYSIS_MAPS_MODELS_SHAPEOPERANDS_H
 
-#include "mercator/analysis/maps/models/Model.h"
+#include "mercator/analysis/maps/Model.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 

@@ -4,8 +4,8 @@
 // Operations that sort the elements of a line. The order depends on the whole
 // line, so every element reads the whole line.
 
-#include "mercator/analysis/maps/models/Model.h"
-#include "mercator/analysis/maps/models/RegionReads.h"
+#include "mercator/analysis/maps/Model.h"
+#include "mercator/analysis/maps/RegionReads.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 
 using namespace mercator;

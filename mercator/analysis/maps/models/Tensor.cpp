@@ -8,7 +8,7 @@
 // the intervals of the variables say the same. Operands that are sizes are not
 // read: they determine the elements of the result, not the reads of an element.
 
-#include "mercator/analysis/maps/models/Model.h"
+#include "mercator/analysis/maps/Model.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

@@ -4,7 +4,7 @@
 // Tokens, and the operations that they order. A token stands for all that has
 // happened before it: what was sent, what has come in, the tokens before.
 
-#include "mercator/analysis/maps/models/Model.h"
+#include "mercator/analysis/maps/Model.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 
 using namespace mercator;

@@ -3,7 +3,7 @@
 //
 // transpose and reverse.
 
-#include "mercator/analysis/maps/models/Model.h"
+#include "mercator/analysis/maps/Model.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 
 #include "llvm/ADT/STLExtras.h"

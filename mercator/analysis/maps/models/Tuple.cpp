@@ -4,7 +4,7 @@
 // Operations that hand values on: tuples, futures, barriers. A map of a tuple
 // or a future speaks of the member that the operation puts in or takes out.
 
-#include "mercator/analysis/maps/models/Model.h"
+#include "mercator/analysis/maps/Model.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 
 using namespace mercator;

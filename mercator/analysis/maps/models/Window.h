@@ -6,8 +6,8 @@
 #ifndef MERCATOR_ANALYSIS_MAPS_MODELS_WINDOW_H
 #define MERCATOR_ANALYSIS_MAPS_MODELS_WINDOW_H
 
-#include "mercator/analysis/maps/models/Model.h"
-#include "mercator/analysis/maps/models/RegionReads.h"
+#include "mercator/analysis/maps/Model.h"
+#include "mercator/analysis/maps/RegionReads.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 
 namespace mercator::maps {

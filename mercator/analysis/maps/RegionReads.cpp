@@ -5,7 +5,7 @@
 // a fold an accumulator reads. A fold is followed backwards step by step until
 // the set of accumulators repeats.
 
-#include "mercator/analysis/maps/models/RegionReads.h"
+#include "mercator/analysis/maps/RegionReads.h"
 #include "mercator/analysis/maps/MapInterface.h"
 #include "mercator/dialects/hlo/Hlo.h"
 

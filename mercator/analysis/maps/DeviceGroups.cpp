@@ -4,7 +4,7 @@
 // Parsing of replica groups, and the search for digits of the device number
 // that describe them.
 
-#include "mercator/analysis/maps/models/DeviceGroups.h"
+#include "mercator/analysis/maps/DeviceGroups.h"
 
 #include "mlir/IR/BuiltinOps.h"
 

@@ -1,11 +1,13 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Values that the body of an operation of linalg uses from outside: elements
-// that tensor.extract reads, at indices that the body computes; and numbers.
+// The loops of an operation of linalg, and the values that its body uses from
+// outside: elements that tensor.extract reads, at indices that the body computes;
+// and numbers.
 
-#include "mercator/analysis/maps/models/LinalgLoops.h"
-#include "mercator/analysis/maps/models/RegionReads.h"
+#include "mercator/analysis/maps/LinalgLoops.h"
+#include "mercator/analysis/maps/AffineBridge.h"
+#include "mercator/analysis/maps/RegionReads.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -17,18 +19,74 @@ using namespace mercator;
 using namespace mercator::indexing;
 using namespace mercator::maps;
 using llvm::SmallVector;
+using mlir::AffineMap;
 using mlir::Operation;
 using mlir::Value;
 using mlir::linalg::LinalgOp;
 namespace arith = mlir::arith;
 namespace tensor = mlir::tensor;
 
+static constexpr int64_t kUnknownSize = Interval::kMax;
+
+//===--- Loops ------------------------------------------------------------===//
+
+SmallVector<int64_t> maps::loopSizes(LinalgOp op) {
+  SmallVector<int64_t> sizes(op.getNumLoops(), kUnknownSize);
+  for (mlir::OpOperand &operand : op->getOpOperands()) {
+    SmallVector<int64_t> shape = sizesOf(operand.get().getType());
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    if (map.getNumResults() != shape.size())
+      continue;
+    for (auto [size, result] : llvm::zip_equal(shape, map.getResults()))
+      if (auto loop = llvm::dyn_cast<mlir::AffineDimExpr>(result)) {
+        int64_t &known = sizes[loop.getPosition()];
+        known = std::min(known, size);
+      }
+  }
+  return sizes;
+}
+
+std::optional<Map> maps::fromLoops(Arena &arena, AffineMap affine,
+                                   Sizes loops) {
+  Map map(arena);
+  SmallVector<Expr> dims;
+  for (int64_t size : loops)
+    dims.push_back(map.domain.addDim(arena, Interval::ofSize(size)));
+  for (mlir::AffineExpr result : affine.getResults()) {
+    map.results.push_back(fromAffine(arena, result, dims));
+    if (!map.results.back())
+      return std::nullopt;
+  }
+  return map;
+}
+
+std::optional<Map> maps::toLoops(Arena &arena, AffineMap affine, Sizes loops,
+                                 Sizes sizes) {
+  SmallVector<int64_t> source(loops.size(), -1);
+  bool direct = true; // each index is a distinct loop variable
+  for (auto [i, result] : llvm::enumerate(affine.getResults())) {
+    auto loop = llvm::dyn_cast<mlir::AffineDimExpr>(result);
+    direct &= loop && source[loop.getPosition()] < 0;
+    if (!direct)
+      break;
+    source[loop.getPosition()] = i;
+  }
+  if (direct)
+    return selectDims(arena, sizes, loops, source);
+  std::optional<Map> forward = fromLoops(arena, affine, loops);
+  if (!forward)
+    return std::nullopt;
+  return inverse(*forward, sizes);
+}
+
+//===--- Captured values --------------------------------------------------===//
+
 namespace {
 
 /// The values of the body that a result is computed from.
-class Reached {
+class ReachedValues {
 public:
-  Reached(mlir::Block *body, Value root) {
+  ReachedValues(mlir::Block *body, Value root) {
     SmallVector<Value> work{root};
     while (!work.empty()) {
       Value value = work.pop_back_val();
@@ -222,7 +280,7 @@ std::optional<MapSet> maps::capturedMaps(LinalgOp op, Arena &arena,
   SmallVector<int64_t> loops = loopSizes(op);
   if (llvm::is_contained(loops, 0))
     return MapSet();
-  Reached reached(body, body->getTerminator()->getOperand(result));
+  ReachedValues reached(body, body->getTerminator()->getOperand(result));
   if (reached.hasRegions)
     return std::nullopt;
 

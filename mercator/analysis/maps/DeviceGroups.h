@@ -14,10 +14,10 @@
 // digits, and each digit is a digit of the device number. Other groups are
 // listed.
 
-#ifndef MERCATOR_ANALYSIS_MAPS_MODELS_DEVICEGROUPS_H
-#define MERCATOR_ANALYSIS_MAPS_MODELS_DEVICEGROUPS_H
+#ifndef MERCATOR_ANALYSIS_MAPS_DEVICEGROUPS_H
+#define MERCATOR_ANALYSIS_MAPS_DEVICEGROUPS_H
 
-#include "mercator/analysis/maps/models/Model.h"
+#include "mercator/analysis/maps/Model.h"
 
 namespace mercator::maps {
 
@@ -74,4 +74,4 @@ struct DeviceGrid {
 
 } // namespace mercator::maps
 
-#endif // MERCATOR_ANALYSIS_MAPS_MODELS_DEVICEGROUPS_H
+#endif // MERCATOR_ANALYSIS_MAPS_DEVICEGROUPS_H

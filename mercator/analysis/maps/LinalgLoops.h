@@ -12,10 +12,10 @@
 //   from the result to %x   (d0, d1){rt0} -> (rt0, d1), rt0 in [0, 9]
 //                           rt0 is element (d0) of %i
 
-#ifndef MERCATOR_ANALYSIS_MAPS_MODELS_LINALGLOOPS_H
-#define MERCATOR_ANALYSIS_MAPS_MODELS_LINALGLOOPS_H
+#ifndef MERCATOR_ANALYSIS_MAPS_LINALGLOOPS_H
+#define MERCATOR_ANALYSIS_MAPS_LINALGLOOPS_H
 
-#include "mercator/analysis/maps/models/Model.h"
+#include "mercator/analysis/maps/Model.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -43,4 +43,4 @@ namespace mercator::maps {
 
 } // namespace mercator::maps
 
-#endif // MERCATOR_ANALYSIS_MAPS_MODELS_LINALGLOOPS_H
+#endif // MERCATOR_ANALYSIS_MAPS_LINALGLOOPS_H

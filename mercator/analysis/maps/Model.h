@@ -14,8 +14,8 @@
 // verifier of its operation. It must itself check sizes whose arithmetic might
 // leave int64.
 
-#ifndef MERCATOR_ANALYSIS_MAPS_MODELS_MODEL_H
-#define MERCATOR_ANALYSIS_MAPS_MODELS_MODEL_H
+#ifndef MERCATOR_ANALYSIS_MAPS_MODEL_H
+#define MERCATOR_ANALYSIS_MAPS_MODEL_H
 
 #include "mercator/analysis/maps/MapInterface.h"
 
@@ -189,4 +189,4 @@ void attachElementwiseTraitMaps(mlir::MLIRContext *context,
 
 } // namespace mercator::maps
 
-#endif // MERCATOR_ANALYSIS_MAPS_MODELS_MODEL_H
+#endif // MERCATOR_ANALYSIS_MAPS_MODEL_H

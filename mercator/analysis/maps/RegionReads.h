@@ -7,10 +7,10 @@
 //   ^bb0(%a, %b):  %m = maximum %a, %b;  return %m      reads a and b
 //   ^bb0(%a, %b):  return %b                            reads b
 
-#ifndef MERCATOR_ANALYSIS_MAPS_MODELS_REGIONREADS_H
-#define MERCATOR_ANALYSIS_MAPS_MODELS_REGIONREADS_H
+#ifndef MERCATOR_ANALYSIS_MAPS_REGIONREADS_H
+#define MERCATOR_ANALYSIS_MAPS_REGIONREADS_H
 
-#include "mercator/analysis/maps/models/Model.h"
+#include "mercator/analysis/maps/Model.h"
 
 #include "mlir/IR/Region.h"
 
@@ -71,4 +71,4 @@ enum class FoldOrder {
 
 } // namespace mercator::maps
 
-#endif // MERCATOR_ANALYSIS_MAPS_MODELS_REGIONREADS_H
+#endif // MERCATOR_ANALYSIS_MAPS_REGIONREADS_H
