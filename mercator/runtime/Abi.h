@@ -84,6 +84,8 @@ void *mercator_arena(mercator_context *context);
 /// At least `bytes` bytes, aligned to 64. A later call with the same number may
 /// return the same memory. Null if there is no memory.
 void *mercator_slot(mercator_context *context, int64_t number, int64_t bytes);
+/// Afterwards, each of two slots has the other's memory.
+void mercator_exchange_slots(mercator_context *context, int64_t a, int64_t b);
 /// Memory for a result of these sizes, whose table entry it fills in.
 void *mercator_result(mercator_context *context, mercator_tensor *result,
                       int64_t rank, const int64_t *sizes, int64_t bytes);

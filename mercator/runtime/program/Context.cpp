@@ -43,6 +43,11 @@ public:
     return bytes;
   }
 
+  void exchange(Memory &other) {
+    std::swap(bytes, other.bytes);
+    std::swap(size, other.size);
+  }
+
 private:
   void *bytes = nullptr;
   int64_t size = 0;
@@ -92,6 +97,13 @@ void *mercator_slot(mercator_context *context, int64_t number, int64_t bytes) {
   if (size_t(number) >= context->slots.size())
     context->slots.resize(size_t(number) + 1);
   return context->slots[size_t(number)].atLeast(bytes);
+}
+
+void mercator_exchange_slots(mercator_context *context, int64_t a, int64_t b) {
+  size_t most = size_t(std::max(a, b));
+  if (most >= context->slots.size())
+    context->slots.resize(most + 1);
+  context->slots[size_t(a)].exchange(context->slots[size_t(b)]);
 }
 
 void *mercator_result(mercator_context *context, mercator_tensor *result,

@@ -41,6 +41,7 @@ private:
     return reinterpret_cast<void *>(&function);
     FUNCTION(mercator_arena)
     FUNCTION(mercator_slot)
+    FUNCTION(mercator_exchange_slots)
     FUNCTION(mercator_fail)
     FUNCTION(mercator_result)
     FUNCTION(mercator_power_int)

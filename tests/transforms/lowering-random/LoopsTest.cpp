@@ -121,6 +121,19 @@ public:
     return "";
   }
 
+  /// The tensors of unknown extents that an iteration of its loops copies.
+  int64_t copiesOfUnknownExtents() {
+    auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+    if (!module || failed(lowerTo(*module, Stage::Flow, {})))
+      return -1;
+    auto host = cpu::lowerHost(*module, "f", cpu::Machine::host());
+    if (failed(host))
+      return -1;
+    return llvm::count_if(host->copies, [](const cpu::TensorCopy &copy) {
+      return copy.depth > 0 && copy.bytes < 0;
+    });
+  }
+
   /// The bytes that an iteration of its loops copies.
   int64_t copiedBytes() {
     auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
@@ -166,6 +179,60 @@ TEST(Loops, RandomOnesComputeWhatTheyMean) {
       break;
   }
   EXPECT_EQ(invalid, 0);
+}
+
+//===----------------------------------------------------------------------===//
+// Unknown extents
+//===----------------------------------------------------------------------===//
+
+TEST(Loops, SlotsExchangeTheirMemory) {
+  const std::string type = "tensor<?xi32>";
+  struct Row {
+    const char *body, *next;
+    int64_t copies;
+  };
+  const Row rows[] = {
+      // A new tensor that needs the old one, and a chain of them.
+      {"%u = stablehlo.reverse %a, dims = [0] : tensor<?xi32>\n", "%u, %b, %c",
+       0},
+      {"%t = stablehlo.reverse %a, dims = [0] : tensor<?xi32>\n"
+       "%u = stablehlo.add %t, %b : tensor<?xi32>\n",
+       "%b, %c, %u", 0},
+      // Cycles.
+      {"", "%b, %a, %c", 0},
+      {"", "%c, %a, %b", 0},
+      // One tensor is given twice, and %b must be saved.
+      {"%u = stablehlo.reverse %a, dims = [0] : tensor<?xi32>\n", "%u, %u, %b",
+       4},
+      // The extents change.
+      {"%u = stablehlo.concatenate %a, %b, dim = 0 : (tensor<?xi32>, "
+       "tensor<?xi32>) -> tensor<?xi32>\n",
+       "%b, %u, %c", 0},
+  };
+  for (const Row &row : rows) {
+    std::string body = std::string(row.body) +
+                       "%k = stablehlo.add %i, %one : tensor<i32>\n" +
+                       "stablehlo.return %k, " + row.next + " : tensor<i32>, " +
+                       type + ", " + type + ", " + type + "\n";
+    std::string text =
+        "func.func @f(%x: " + type + ", %y: " + type + ", %z: " + type +
+        ") -> (" + type + ", " + type + ", " + type +
+        ") {\n%zero = stablehlo.constant dense<0> : tensor<i32>\n"
+        "%one = stablehlo.constant dense<1> : tensor<i32>\n"
+        "%n = stablehlo.constant dense<7> : tensor<i32>\n"
+        "%r:4 = stablehlo.while(%i = %zero, %a = %x, %b = %y, %c = %z) : "
+        "tensor<i32>, " +
+        type + ", " + type + ", " + type +
+        "\ncond {\n%l = stablehlo.compare LT, %i, %n : (tensor<i32>, "
+        "tensor<i32>) -> tensor<i1>\nstablehlo.return %l : tensor<i1>\n} do "
+        "{\n" +
+        body + "}\nreturn %r#1, %r#2, %r#3 : " + type + ", " + type + ", " +
+        type + "\n}\n";
+    LoopProgram program(text);
+    EXPECT_EQ(program.copiesOfUnknownExtents(), row.copies) << text;
+    for (bool isChecked : {false, true})
+      EXPECT_EQ(program.difference(1, {}, isChecked), "") << text;
+  }
 }
 
 //===----------------------------------------------------------------------===//

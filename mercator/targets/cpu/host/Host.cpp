@@ -72,6 +72,9 @@ struct Copy {
   Storage *toStorage;
 };
 
+/// Buffers that take the memory of another one, and that one.
+using Moves = std::map<unsigned, unsigned>;
+
 class Lowering {
 public:
   Lowering(ModuleOp module, func::FuncOp source, const Machine &machine,
@@ -93,7 +96,9 @@ private:
   LogicalResult callLibrary(func::CallOp op);
   LogicalResult constant(Operation &op, ElementsAttr elements);
   LogicalResult branch(cf::BranchOp op);
-  DenseMap<mlir::Value, Place> saveGrowing(cf::BranchOp op);
+  Moves movesOf(cf::BranchOp op);
+  void exchangeSlots(const Moves &moves);
+  DenseMap<mlir::Value, Place> saveGrowing(cf::BranchOp op, const Moves &moves);
   LogicalResult finish(func::ReturnOp op);
   LogicalResult assertion(stablehlo::CustomCallOp op);
   LogicalResult assertion(cf::AssertOp op);
@@ -916,14 +921,95 @@ LogicalResult Lowering::update(flow::TensorUpdateOp op) {
   return success();
 }
 
+/// What the next iteration of a loop has in slots, and this one gives in others.
+/// Their memory is exchanged, if each is given once, and what is given in a slot
+/// without an argument is not needed there any more:
+///
+///   ^loop(%a, %b):                 // in slots 0 and 1
+///     %c = ...                     // in slot 2
+///     cf.br ^loop(%b, %c)          // 0 has the memory of 1, 1 of 2, and 2 of 0
+Moves Lowering::movesOf(cf::BranchOp op) {
+  Moves moves;
+  Block *dest = op.getDest();
+  if (!dominance.dominates(dest, op->getBlock()))
+    return moves;
+  std::map<unsigned, unsigned> uses;
+  llvm::SmallDenseSet<unsigned> targets, shared;
+  auto isSlot = [&](mlir::Value tensor) {
+    return storageOf(tensor)->kind == Storage::Kind::Slot;
+  };
+  for (auto [argument, value] :
+       llvm::zip_equal(dest->getArguments(), op.getDestOperands())) {
+    if (!tensorType(value))
+      continue;
+    unsigned own = plan.bufferOf(argument), given = plan.bufferOf(value);
+    ++uses[given];
+    if (plan.equalTo(argument))
+      continue;
+    if (!targets.insert(own).second)
+      shared.insert(own); // with an argument that is not used
+    if (own != given && isSlot(argument) && !plan[given].fixed &&
+        isSlot(value) && places.find(value)->second.storage == storageOf(value))
+      moves[own] = given;
+  }
+  for (unsigned own : shared)
+    moves.erase(own);
+  const LivenessBlockInfo *live = liveness.getLiveness(dest);
+  auto isPossible = [&](unsigned given) {
+    if (uses[given] != 1)
+      return false;
+    if (targets.contains(given))
+      return moves.count(given) != 0;
+    return llvm::none_of(plan[given].members, [&](mlir::Value member) {
+      return live->isLiveIn(member);
+    });
+  };
+  for (bool again = true; again;) {
+    again = false;
+    for (auto [own, given] : moves)
+      if (!isPossible(given)) {
+        moves.erase(own);
+        again = true;
+        break;
+      }
+  }
+  return moves;
+}
+
+void Lowering::exchangeSlots(const Moves &moves) {
+  auto slotOf = [&](unsigned buffer) {
+    return host.integer(storageOf(plan[buffer].members.front())->number);
+  };
+  llvm::SmallDenseSet<unsigned> given, done;
+  for (auto [own, other] : moves)
+    given.insert(other);
+  // A chain is followed from its end, a cycle from anywhere.
+  for (bool isChain : {true, false})
+    for (auto [first, second] : moves) {
+      if (isChain && given.contains(first))
+        continue;
+      auto it = moves.find(first);
+      for (; it != moves.end() && done.insert(it->first).second;
+           it = moves.find(it->second)) {
+        if (it->second == first)
+          break;
+        host.call("mercator_exchange_slots",
+                  LLVM::LLVMVoidType::get(module.getContext()),
+                  {context, slotOf(it->first), slotOf(it->second)});
+      }
+    }
+}
+
 /// Of the tensors of unknown extents that a branch copies, saves those whose
 /// memory another copy may replace by a larger one.
-DenseMap<mlir::Value, Place> Lowering::saveGrowing(cf::BranchOp op) {
+DenseMap<mlir::Value, Place> Lowering::saveGrowing(cf::BranchOp op,
+                                                   const Moves &moves) {
   DenseMap<mlir::Value, Place> saved;
   llvm::SmallDenseSet<unsigned> written;
   auto isCopied = [&](mlir::Value argument, mlir::Value value) {
     return tensorType(argument) && !tensorType(argument).hasStaticShape() &&
-           !plan.areTogether(argument, value);
+           !plan.areTogether(argument, value) &&
+           moves.count(plan.bufferOf(argument)) == 0;
   };
   auto pairs =
       llvm::zip_equal(op.getDest()->getArguments(), op.getDestOperands());
@@ -963,7 +1049,9 @@ LogicalResult Lowering::branch(cf::BranchOp op) {
   SmallVector<mlir::Value> operands, buffers;
   SmallVector<Copy> copies;
   bool leaves = false; // a loop that permutes what it copies
-  DenseMap<mlir::Value, Place> saved = saveGrowing(op);
+  Moves moves = movesOf(op);
+  exchangeSlots(moves);
+  DenseMap<mlir::Value, Place> saved = saveGrowing(op, moves);
   for (auto [argument, value] :
        llvm::zip_equal(dest->getArguments(), op.getDestOperands())) {
     if (!tensorType(value)) {
@@ -988,7 +1076,7 @@ LogicalResult Lowering::branch(cf::BranchOp op) {
         bind(argument, {storage, mapping.lookup(dest)->addArgument(
                                      bufferOf(tensorType(argument)), loc)});
       mlir::Value buffer = from.buffer;
-      if (own != given) {
+      if (own != given && moves.count(own) == 0) {
         SmallVector<mlir::Value> dims = dimsOf(buffer);
         buffer = allocate(tensorType(argument), dims, argument).buffer;
         copies.push_back({from.buffer, from.storage, buffer, storage});

@@ -22,7 +22,8 @@
 /// tensor in another buffer copies it first, and so does a branch to a block
 /// argument in another buffer. A tensor of unknown extents has a *slot* of the
 /// context, which grows when it must and is used again when the operation runs
-/// again.
+/// again. Where a loop gives the tensor of a slot to its next iteration in another
+/// one, the slots exchange their memory.
 
 #ifndef MERCATOR_TARGETS_CPU_HOST_HOST_H
 #define MERCATOR_TARGETS_CPU_HOST_HOST_H
