@@ -189,6 +189,7 @@ Answer<RunResults> Compilation::runNative(const RunOptions &options,
   for (int64_t i = 0; i < options.repeat; ++i) {
     if (options.native.isTraced)
       startTrace();
+    mercator_seed(0); // as the evaluator begins
     auto made = native->call(*arguments, emitError);
     if (failed(made)) {
       if (!native->hasRejected())

@@ -72,4 +72,31 @@ TEST_F(KeptCodeTest, ARunThatKeepsNothingLeavesIt) {
   EXPECT_TRUE(run(keeps).first);
 }
 
+TEST(RunNative, RandomNumbersAreThoseOfTheEvaluatorInEachRun) {
+  std::string said;
+  llvm::raw_string_ostream os(said);
+  DiagnosticEngine diagnostics(os);
+  auto compilation = Compilation::load("rng.mlir", R"(
+    func.func @main() -> tensor<4xf32> {
+      %low = stablehlo.constant dense<0.0> : tensor<f32>
+      %high = stablehlo.constant dense<1.0> : tensor<f32>
+      %shape = stablehlo.constant dense<4> : tensor<1xi64>
+      %y = stablehlo.rng %low, %high, %shape, distribution = UNIFORM
+        : (tensor<f32>, tensor<f32>, tensor<1xi64>) -> tensor<4xf32>
+      return %y : tensor<4xf32>
+    }
+  )",
+                                       diagnostics);
+  Answer<RunResults> expected = compilation->run({});
+  ASSERT_TRUE(expected) << said;
+  for (int64_t repeat : {1, 1, 2}) {
+    Answer<RunResults> results =
+        compilation->run({.through = Stage::Cpu, .repeat = repeat});
+    ASSERT_TRUE(results) << said;
+    for (int64_t i : {0, 1, 2, 3})
+      EXPECT_EQ(results->values[0][0].tensor()->at(i).re,
+                expected->values[0][0].tensor()->at(i).re);
+  }
+}
+
 } // namespace
