@@ -125,12 +125,17 @@ static bool writeScript(const char *path) {
 }
 
 void mercator::installCrashHandlers(llvm::ArrayRef<const char *> commandLine) {
-  // Never freed: a handler may need it until the last instruction.
-  script = new Script;
+  // Never freed: a handler may need it until the last instruction. A process may run
+  // several commands.
+  bool isFirst = !script;
+  if (isFirst)
+    script = new Script;
   script->words.assign(commandLine.begin(), commandLine.end());
   if (script->words.empty())
     script->words.push_back("mercator");
   compose({}, {});
+  if (!isFirst)
+    return;
 
   llvm::install_fatal_error_handler(
       [](void *, const char *reason, bool) { die(reason); });
