@@ -48,14 +48,10 @@ struct Row {
 };
 
 TEST(VectorMath, IsWithinTwoUlps) {
-  const Row rows[] = {{"exp", std::exp},
-                      {"expm1", std::expm1},
-                      {"log", std::log},
-                      {"log1p", std::log1p},
-                      {"sin", std::sin},
-                      {"cos", std::cos},
-                      {"tanh", std::tanh},
-                      {"erf", std::erf}};
+  const Row rows[] = {{"exp", std::exp},   {"expm1", std::expm1},
+                      {"log", std::log},   {"log1p", std::log1p},
+                      {"sin", std::sin},   {"cos", std::cos},
+                      {"tanh", std::tanh}, {"erf", std::erf}};
   for (const Row &row : rows) {
     mlir::MLIRContext context;
     mlir::DialectRegistry registry;
