@@ -8,6 +8,7 @@
 #include "mercator/analysis/maps/LinalgLoops.h"
 #include "mercator/analysis/maps/AffineBridge.h"
 #include "mercator/analysis/maps/RegionReads.h"
+#include "mercator/indexing/simplify/Inverse.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
