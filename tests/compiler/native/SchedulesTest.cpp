@@ -206,6 +206,8 @@ func.func @main(%x: tensor<{m}x{k}xf32>, %a: tensor<{k}x{n}xf32>, %b: tensor<{n}
 )";
   expectSameBits(with(text, {{"m", 53}, {"k", 40}, {"n", 90}, {"o", 70}}));
   expectSameBits(with(text, {{"m", 64}, {"k", 1600}, {"n", 200}, {"o", 17}}));
+  // One column: rows are neighbors in memory, and a tile of one has neither.
+  expectSameBits(with(text, {{"m", 9}, {"k", 4}, {"n", 5}, {"o", 1}}));
 }
 
 } // namespace

@@ -131,8 +131,10 @@ bool CellGroup::isGoodLoop(linalg::LinalgOp op, unsigned loop) const {
       continue;
     if (access.kind != RowAccess::Kind::Own)
       return false;
-    // Tiles of a product have whole rows.
-    if (isProduct && int64_t(access.dim) + 1 == type.getRank())
+    // Tiles of a product have whole rows. With one column the rows are neighbors, and
+    // take the place of columns.
+    if (isProduct && (int64_t(access.dim) + 1 == type.getRank() ||
+                      (*stridesOf(operand.get()))[access.dim] == 1))
       return false;
   }
   return true;
