@@ -403,7 +403,7 @@ void ContractionEmitter::pack(int64_t parallelParts) {
       });
       return;
     }
-    if (sumLoops.back().b == 1 && schedule.lanes >= 4 &&
+    if (!sumLoops.empty() && sumLoops.back().b == 1 && schedule.lanes >= 4 &&
         sumLoops.back().extent >= schedule.lanes / 2)
       return packSquares(sumLoops, at, std::min(columnsLeft, width));
     // Column by column; lanes without a column are never read from c.
