@@ -275,7 +275,7 @@ int Tape::maxPool(int x) {
 int Tape::sumPool(int x) {
   return differentiable(pool("add", x), [=, this](int d) {
     // Each element has the gradient of its window.
-    const Shape &small = shapeOf(d);
+    Shape small = shapeOf(d); // later values move the others
     Shape split = {small[0], small[1], 2, small[2], 2, small[3]};
     int spread = broadcast(d, {0, 1, 3, 5}, split);
     Shape even = {small[0], 2 * small[1], 2 * small[2], small[3]};
