@@ -17,14 +17,39 @@ static bool isSignedDivision(Operation *op) {
              arith::FloorDivSIOp>(op);
 }
 
-/// True if the divisor is another constant than 0 and -1, or is chosen so that the
-/// division is defined.
-static bool isGuarded(Value divisor) {
-  if (auto chosen = divisor.getDefiningOp<arith::SelectOp>())
-    divisor = chosen.getTrueValue();
+static bool isSafe(Value divisor) {
   APInt number;
   return matchPattern(divisor, m_ConstantInt(&number)) && !number.isZero() &&
          !number.isAllOnes();
+}
+
+/// Whether the condition holds wherever the value is the number.
+static bool asksFor(Value condition, Value value, int number) {
+  Operation *op = condition.getDefiningOp();
+  if (isa_and_nonnull<arith::OrIOp>(op))
+    return asksFor(op->getOperand(0), value, number) ||
+           asksFor(op->getOperand(1), value, number);
+  auto compare = dyn_cast_or_null<arith::CmpIOp>(op);
+  APInt other;
+  return compare && compare.getPredicate() == arith::CmpIPredicate::eq &&
+         compare.getLhs() == value &&
+         matchPattern(compare.getRhs(), m_ConstantInt(&other)) &&
+         (number == 0 ? other.isZero() : other.isAllOnes());
+}
+
+/// True if the divisor is another constant than 0 and -1, or is one where it would be
+/// 0 or -1, as the lowering of StableHLO writes it.
+static bool isGuarded(Operation *division) {
+  Value divisor = division->getOperand(1);
+  auto chosen = divisor.getDefiningOp<arith::SelectOp>();
+  if (!chosen)
+    return isSafe(divisor);
+  Value otherwise = chosen.getFalseValue();
+  return isSafe(chosen.getTrueValue()) &&
+         (isSafe(otherwise) ||
+          (asksFor(chosen.getCondition(), otherwise, 0) &&
+           (!isSignedDivision(division) ||
+            asksFor(chosen.getCondition(), otherwise, -1))));
 }
 
 static void guard(Operation *op) {
@@ -61,8 +86,7 @@ void mercator::cpu::guardDivisions(ModuleOp module) {
   module.walk([&](Operation *op) {
     if (isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
             arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(op) &&
-        op->getResult(0).getType().isIntOrIndex() &&
-        !isGuarded(op->getOperand(1)))
+        op->getResult(0).getType().isIntOrIndex() && !isGuarded(op))
       divisions.push_back(op);
   });
   for (Operation *op : divisions)
