@@ -104,48 +104,32 @@ std::string with(std::string text,
   return text;
 }
 
-TEST_F(Schedules, OfAttentionKeepBits) {
-  const char *text = R"(
+/// Attention. `mask`, if there is one, computes %keep from the indices %i and %j.
+std::string attention(const std::string &mask = "") {
+  bool isMasked = !mask.empty();
+  std::string text = R"(
 func.func @main(%q: tensor<{b}x{s}x{d}xf32>, %k: tensor<{b}x{t}x{d}xf32>,
                 %v: tensor<{b}x{t}x{d}xf32>) -> tensor<{b}x{s}x{d}xf32> {
   %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
-  %s = stablehlo.dot_general %q, %k, batching_dims = [0] x [0], contracting_dims = [2] x [2]
-      : (tensor<{b}x{s}x{d}xf32>, tensor<{b}x{t}x{d}xf32>) -> tensor<{b}x{s}x{t}xf32>
-  %m = stablehlo.reduce(%s init: %low) applies stablehlo.maximum across dimensions = [2]
-      : (tensor<{b}x{s}x{t}xf32>, tensor<f32>) -> tensor<{b}x{s}xf32>
-  %ms = stablehlo.broadcast_in_dim %m, dims = [0, 1] : (tensor<{b}x{s}xf32>) -> tensor<{b}x{s}x{t}xf32>
-  %c = stablehlo.subtract %s, %ms : tensor<{b}x{s}x{t}xf32>
-  %e = stablehlo.exponential %c : tensor<{b}x{s}x{t}xf32>
-  %n = stablehlo.reduce(%e init: %zero) applies stablehlo.add across dimensions = [2]
-      : (tensor<{b}x{s}x{t}xf32>, tensor<f32>) -> tensor<{b}x{s}xf32>
-  %ns = stablehlo.broadcast_in_dim %n, dims = [0, 1] : (tensor<{b}x{s}xf32>) -> tensor<{b}x{s}x{t}xf32>
-  %p = stablehlo.divide %e, %ns : tensor<{b}x{s}x{t}xf32>
-  %o = stablehlo.dot_general %p, %v, batching_dims = [0] x [0], contracting_dims = [2] x [1]
-      : (tensor<{b}x{s}x{t}xf32>, tensor<{b}x{t}x{d}xf32>) -> tensor<{b}x{s}x{d}xf32>
-  return %o : tensor<{b}x{s}x{d}xf32>
-}
 )";
-  expectSameBits(with(text, {{"b", 3}, {"s", 61}, {"t", 70}, {"d", 16}}));
-  expectSameBits(with(text, {{"b", 2}, {"s", 97}, {"t", 600}, {"d", 33}}));
-}
-
-/// Attention where `mask` computes %keep from the indices %i and %j.
-std::string masked(const std::string &mask) {
-  return R"(
-func.func @main(%q: tensor<{b}x{s}x{d}xf32>, %k: tensor<{b}x{t}x{d}xf32>,
-                %v: tensor<{b}x{t}x{d}xf32>) -> tensor<{b}x{s}x{d}xf32> {
-  %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
-  %zero = stablehlo.constant dense<0.0> : tensor<f32>
-  %none = stablehlo.constant dense<-1.0e30> : tensor<{b}x{s}x{t}xf32>
+  if (isMasked)
+    text +=
+        R"(  %none = stablehlo.constant dense<-1.0e30> : tensor<{b}x{s}x{t}xf32>
   %i = stablehlo.iota dim = 1 : tensor<{b}x{s}x{t}xi32>
   %j = stablehlo.iota dim = 2 : tensor<{b}x{s}x{t}xi32>
-)" + mask +
-         R"(
-  %0 = stablehlo.dot_general %q, %k, batching_dims = [0] x [0], contracting_dims = [2] x [2]
+)" + mask;
+  text += isMasked ? "  %0" : "  %s";
+  text +=
+      R"( = stablehlo.dot_general %q, %k, batching_dims = [0] x [0], contracting_dims = [2] x [2]
       : (tensor<{b}x{s}x{d}xf32>, tensor<{b}x{t}x{d}xf32>) -> tensor<{b}x{s}x{t}xf32>
-  %s = stablehlo.select %keep, %0, %none : tensor<{b}x{s}x{t}xi1>, tensor<{b}x{s}x{t}xf32>
-  %m = stablehlo.reduce(%s init: %low) applies stablehlo.maximum across dimensions = [2]
+)";
+  if (isMasked)
+    text +=
+        R"(  %s = stablehlo.select %keep, %0, %none : tensor<{b}x{s}x{t}xi1>, tensor<{b}x{s}x{t}xf32>
+)";
+  return text +
+         R"(  %m = stablehlo.reduce(%s init: %low) applies stablehlo.maximum across dimensions = [2]
       : (tensor<{b}x{s}x{t}xf32>, tensor<f32>) -> tensor<{b}x{s}xf32>
   %ms = stablehlo.broadcast_in_dim %m, dims = [0, 1] : (tensor<{b}x{s}xf32>) -> tensor<{b}x{s}x{t}xf32>
   %c = stablehlo.subtract %s, %ms : tensor<{b}x{s}x{t}xf32>
@@ -159,6 +143,12 @@ func.func @main(%q: tensor<{b}x{s}x{d}xf32>, %k: tensor<{b}x{t}x{d}xf32>,
   return %o : tensor<{b}x{s}x{d}xf32>
 }
 )";
+}
+
+TEST_F(Schedules, OfAttentionKeepBits) {
+  std::string text = attention();
+  expectSameBits(with(text, {{"b", 3}, {"s", 61}, {"t", 70}, {"d", 16}}));
+  expectSameBits(with(text, {{"b", 2}, {"s", 97}, {"t", 600}, {"d", 33}}));
 }
 
 TEST_F(Schedules, OfMaskedAttentionKeepBits) {
@@ -178,15 +168,15 @@ TEST_F(Schedules, OfMaskedAttentionKeepBits) {
       "  %drop = stablehlo.compare LE, %j, %twice : " +
       types + "  %keep = stablehlo.not %drop : tensor<{b}x{s}x{t}xi1>\n";
   expectSameBits(
-      with(masked(causal), {{"b", 2}, {"s", 64}, {"t", 64}, {"d", 16}}));
+      with(attention(causal), {{"b", 2}, {"s", 64}, {"t", 64}, {"d", 16}}));
   expectSameBits(
-      with(masked(causal), {{"b", 1}, {"s", 90}, {"t", 608}, {"d", 33}}));
+      with(attention(causal), {{"b", 1}, {"s", 90}, {"t", 608}, {"d", 33}}));
   expectSameBits(
-      with(masked(window), {{"b", 2}, {"s", 97}, {"t", 80}, {"d", 16}}));
+      with(attention(window), {{"b", 2}, {"s", 97}, {"t", 80}, {"d", 16}}));
   expectSameBits(
-      with(masked(window), {{"b", 1}, {"s", 320}, {"t", 304}, {"d", 8}}));
+      with(attention(window), {{"b", 1}, {"s", 320}, {"t", 304}, {"d", 8}}));
   expectSameBits(
-      with(masked(steep), {{"b", 2}, {"s", 60}, {"t", 96}, {"d", 16}}));
+      with(attention(steep), {{"b", 2}, {"s", 60}, {"t", 96}, {"d", 16}}));
 }
 
 TEST_F(Schedules, OfTwoLayersKeepBits) {
