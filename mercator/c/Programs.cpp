@@ -47,7 +47,7 @@ struct Loaded {
   Messages messages; ///< the program refers to it
   std::unique_ptr<Compilation> program;
   std::string name;
-  /// Of the last run, whose next one mostly has the same words.
+  /// The words of the last run: the next one mostly has the same.
   std::vector<std::string> runWords;
   std::optional<RunOptions> runOptions;
 };

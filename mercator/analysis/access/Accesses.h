@@ -52,7 +52,7 @@ struct MemoryAccess {
   /// The same for blocks of AccessOptions::block threads: sectors that several
   /// warps of a block touch count once.
   std::optional<Traffic> block = {};
-  /// Of load AccessOptions::warp: the address of each lane that takes part.
+  /// The address of each lane that takes part in load AccessOptions::warp.
   std::vector<std::optional<int64_t>> addresses = {};
 };
 
@@ -83,7 +83,7 @@ class Accesses {
 public:
   explicit Accesses(AccessOptions options) : options(std::move(options)) {}
 
-  /// Of an operand of that type, by the maps from the result.
+  /// How an operand of that type is read, by the maps from the result.
   [[nodiscard]] TensorAccess of(const indexing::MapSet &maps, mlir::Type type,
                                 const AccessedResult &result);
   /// The store of the result. Requires: it has elements.

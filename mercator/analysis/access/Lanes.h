@@ -80,7 +80,7 @@ struct Traffic {
   bool isAligned = true;  ///< loads begin at sectors
   Exactness loadsAre = Exactness::Exact, usedAre = Exactness::Exact,
             fetchedAre = Exactness::Exact;
-  /// Of factor(): how exact, the cause, and what would change it.
+  /// How exact factor() is, its cause, and what would change it.
   Grounds grounds;
   /// Where the help is to stage a tile in shared memory: its bank conflicts.
   std::optional<StagedTile> staged;

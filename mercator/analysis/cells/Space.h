@@ -40,7 +40,8 @@ struct Read {
 
 struct Space {
   mlir::Operation *op = nullptr;
-  /// Of each dimension of the iterations; the largest int64 if it is not known.
+  /// The extent of each dimension of the iterations; the largest int64 if it is not
+  /// known.
   llvm::SmallVector<int64_t> extents;
   /// The dimensions whose iterations do not depend on each other.
   llvm::SmallBitVector parallel;

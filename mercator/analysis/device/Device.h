@@ -97,11 +97,11 @@ struct Device {
     int64_t bytes;
     int64_t lineBytes = 64;
     int64_t sharedBy = 1; ///< cores that have one such cache together
-    /// Of one core, and of all cores at once.
+    /// The bandwidth for one core, and for all cores at once.
     double coreGigabytesPerSecond = 0, gigabytesPerSecond = 0;
   };
   std::vector<Cache> caches; ///< the smallest first
-  /// Of memory, for one core and for all cores at once.
+  /// The bandwidth of memory, for one core and for all cores at once.
   double coreGigabytesPerSecond = 0, gigabytesPerSecond = 0;
   /// What it costs to start a dispatch on all cores, and to wait at its end until
   /// all of them are done.
@@ -114,7 +114,7 @@ struct Device {
 
   /// Only GPUs have shared memory.
   [[nodiscard]] bool isGpu() const { return banks > 0; }
-  /// Of a vector register, or of a load of a warp.
+  /// The bytes of a vector register, or of a load of a warp.
   [[nodiscard]] int64_t vectorBytes() const { return 4 * lanes; }
   /// 10^9 operations per second of one core; 0 if not known.
   [[nodiscard]] double multiplyAddRate(llvm::StringRef type,

@@ -41,7 +41,7 @@ public:
 
   SymbolicExtent(int64_t number = 1)
       : factor(number) {} // implicit: numbers are extents
-  /// Of the number `id`: a number if it is constant.
+  /// The extent with the number `id`: a plain number if it is constant.
   [[nodiscard]] static SymbolicExtent of(const EqualExtents &extents,
                                          Symbol id);
   [[nodiscard]] static SymbolicExtent of(EqualExtents &extents,

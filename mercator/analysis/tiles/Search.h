@@ -36,7 +36,7 @@ struct TileSearch {
   int64_t tooLarge = 0; ///< sizes whose footprint exceeds the cache
   /// At most five: the fewest bytes first, then the fewest tiles.
   std::vector<TileChoice> best = {};
-  /// Of all sizes, the one with the smallest footprint.
+  /// The choice with the smallest footprint of all sizes.
   std::optional<TileChoice> smallest = {};
 };
 

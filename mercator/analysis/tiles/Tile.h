@@ -54,8 +54,8 @@ namespace mercator::tiles {
 struct TileDim {
   std::optional<int64_t> offset = {}; ///< none: the parameter p<i>
   int64_t size = 1, stride = 1;
-  /// Of the result: the positions of the tile. A map may read for fewer indices:
-  /// the mask then says for which. 0: as many as the map has.
+  /// The positions of the tile along this dimension of the result. A map may read
+  /// for fewer indices: the mask then says for which. 0: as many as the map has.
   int64_t extent = 0;
 };
 

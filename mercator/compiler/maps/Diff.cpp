@@ -236,7 +236,7 @@ struct Entry {
         .wasInterrupted();
   }
 
-  /// Of the value that a leaf of a result is.
+  /// The hash of the value that a leaf of a result is.
   uint64_t hashOf(Leaf leaf) {
     while (auto tuple = leaf.value.getDefiningOp<stablehlo::TupleOp>()) {
       auto [member, inside] = leaves.member(tuple.getType(), leaf.leaf);

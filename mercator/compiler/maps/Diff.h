@@ -50,15 +50,15 @@ struct ProgramDiff {
   /// only one program has: the other place has no instruction.
   struct Kernel {
     Place first, second;
-    /// Of its operands and results; none if one is unknown.
+    /// The bytes of its operands and results; none if one is unknown.
     std::optional<int64_t> firstBytes = {}, secondBytes = {};
   };
   /// A result and a parameter of the entry.
   struct Reads {
     unsigned result = 0, parameter = 0;
     Proof::Verdict verdict = Proof::Verdict::Undecided;
-    /// Of a difference: "at (0, 1), element (1, 0) is read by the second
-    /// program only". Of an undecided pair: why. Empty for an equal pair.
+    /// For a difference: "at (0, 1), element (1, 0) is read by the second
+    /// program only". For an undecided pair: why. Empty for an equal pair.
     std::string reason = {};
     /// The maps of both programs, in the notation.
     std::vector<std::string> first = {}, second = {};
@@ -67,7 +67,7 @@ struct ProgramDiff {
   std::string firstName, secondName; ///< of the modules
   /// The kernels of compiled HLO; none if a program has no fusions.
   std::optional<int64_t> firstKernels = {}, secondKernels = {};
-  /// Of two programs with fusions.
+  /// The kernels of two programs with fusions.
   std::vector<Kernel> kernels = {};
   int64_t equal = 0;    ///< instructions that compute the same
   int64_t affected = 0; ///< that differ only in what they are computed from

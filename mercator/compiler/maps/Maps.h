@@ -76,7 +76,7 @@ struct MapQuery {
   /// By default out-to-in; with `between`, the direction in which one
   /// instruction reads the other.
   std::optional<Directions> directions = {};
-  /// Of the instructions, those that it has; of `fused`, the computations.
+  /// Only these instructions; with `fused`, only these computations.
   Selection select = {};
   /// Only operands that are read by a map that is not exact.
   bool inexact = false;
@@ -116,8 +116,8 @@ struct MapRecord {
   bool fromIsRepeated = false;          ///< another operand has this name
   std::optional<unsigned> element = {}; ///< of a tuple
   bool hasSeveralResults = false;
-  /// Of the tensor that the maps start from, and its extents; none if it is no
-  /// tensor.
+  /// The type of the tensor that the maps start from, and its extents; none if it
+  /// is no tensor.
   mlir::Type type = {};
   llvm::SmallVector<int64_t> sizes = {};
   /// If not empty: the maps lead to results of this instruction, in either
@@ -168,7 +168,7 @@ struct MapDescription {
   bool isEmpty = false;
   bool exact = true;
   std::string reason = {}; ///< why the map is not exact
-  /// Of a map that is not exact: the pairs (d, element) it gives, and a lower
+  /// For a map that is not exact: the pairs (d, element) it gives, and a lower
   /// bound on the pairs that are read. None where they are not known.
   std::optional<int64_t> givenPairs = {}, leastReadPairs = {};
   bool acrossDevices = false;
@@ -201,8 +201,8 @@ private:
   llvm::raw_ostream &os;
   std::string module;
   bool isEmpty = true;
-  /// Of each identity of a set. The set is kept only so that no other set gets
-  /// its identity: its arena may be gone.
+  /// The text for each identity of a set. The set is kept only so that no other set
+  /// gets its identity: its arena may be gone.
   llvm::DenseMap<const void *, std::pair<indexing::MapSet, std::string>> texts;
 };
 

@@ -70,7 +70,7 @@ struct NeededTile {
   /// Elements that the tile shares with the next one, for each dimension of the
   /// result. Of parameters p<i> only.
   std::vector<int64_t> shared = {};
-  /// Of a producer: how often all tiles together compute an element that they
+  /// For a producer: how often all tiles together compute an element that they
   /// need, if nothing is kept from tile to tile. At least 1.
   Verdict<double> recomputed = {};
 };
@@ -82,7 +82,7 @@ struct InstructionTile {
       {}; ///< in-to-out: the instruction; `name` is its operand
   std::vector<tiles::TileDim> dims; ///< of the result; in-to-out, the operand
   std::vector<NeededTile> needed;
-  /// Of a fusion or a computation: what the tile needs of the values between the
+  /// For a fusion or a computation: what the tile needs of the values between the
   /// result and the parameters, the nearest first.
   std::vector<NeededTile> producers = {};
   std::optional<int64_t> resultBytes = {};
@@ -103,7 +103,7 @@ struct TileChoices {
   std::string computation, name, operation, at, origin, type, cache;
   bool movesOwnBytes = true; ///< see MapRecord
   int64_t cacheBytes = 0;
-  /// Of a product: the contracted dimension that is divided.
+  /// For a product: the contracted dimension that is divided.
   std::optional<NeededTile::Loop> loop = {};
   tiles::TileSearch search = {};
 };

@@ -50,7 +50,7 @@ struct NativeCode {
   std::vector<std::string> objects;
   std::vector<Constant> constants;
   std::shared_ptr<const void> owner; ///< of the bytes of constants
-  /// Of the function at flow, as text: `(tensor<4xf32>) -> tensor<4xf32>`.
+  /// The type of the function at flow, as text: `(tensor<4xf32>) -> tensor<4xf32>`.
   std::string type;
   int64_t arenaBytes = 0;
   std::vector<cpu::TracedDispatch> dispatches;

@@ -88,7 +88,7 @@ struct ConformanceOptions {
 runConformance(const SourceBuffer &source,
                const ConformanceOptions &options = {});
 
-/// Of each path: the file, or all .mlir files in and below the folder, ordered
+/// Runs the file at each path, or all .mlir files in and below the folder, ordered
 /// by name. Fails with `inputRejected` after an error if a path cannot be read
 /// or a folder has no .mlir file.
 Answer<ConformanceReport>

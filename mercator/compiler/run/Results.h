@@ -22,8 +22,8 @@ namespace mercator {
 struct RunResults {
   std::string module, function;
   int64_t partitions = 1;
-  /// Of each process, in the order of their numbers: replica 0 first, its
-  /// partitions from 0 on.
+  /// The results of each process, in the order of their numbers: replica 0 first,
+  /// its partitions from 0 on.
   std::vector<std::vector<reference::Value>> values;
   reference::Evaluator::Checks checks;
   /// The names of the last values, which are no results of the function.
@@ -31,13 +31,13 @@ struct RunResults {
   /// With RunOptions::perturbation: the largest magnitude of a float that the
   /// evaluator rounded.
   double largest = 0;
-  /// Of each run of machine code; empty if the program was evaluated.
+  /// The time of each run of machine code; empty if the program was evaluated.
   std::vector<double> seconds = {};
   /// From the program to machine code.
   Phases phases = {};
   /// Whether the machine code was read from the cache.
   bool isCached = false;
-  /// Of machine code: the threads of a kernel, and the CPU as LLVM calls it.
+  /// For machine code: the threads of a kernel, and the CPU as LLVM calls it.
   int64_t threads = 0;
   std::string cpu = {};
   /// In the form of runtime/Trace.h; empty without RunOptions::trace.

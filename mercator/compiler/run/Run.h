@@ -38,7 +38,7 @@ struct RunOptions {
   int64_t repeat = 1;
   /// How many threads run a kernel; 0: the runtime's default.
   int64_t threads = 0;
-  /// Of machine code. Results have the trace of the last run.
+  /// How machine code is made and run. Results have the trace of the last run.
   NativeOptions native = {};
   /// Where machine code is kept; empty: it is compiled anew.
   std::string cache = {};

@@ -132,7 +132,7 @@ FailureOr<Type> ascend::inferElement(Operation *op, unsigned result) {
   return elementType(*type, op->getContext());
 }
 
-/// Of a normalization: all factors have one type, that of x or float32.
+/// The factors of a normalization have one type, that of x or float32.
 static LogicalResult verifyFactors(Operation *op) {
   Type x = getElementTypeOrSelf(op->getOperand(0)),
        gamma = getElementTypeOrSelf(op->getOperand(1));

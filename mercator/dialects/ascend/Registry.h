@@ -120,7 +120,7 @@ struct Operator {
   llvm::SmallVector<Input, 4> inputs;
   /// At least one.
   llvm::SmallVector<Output, 1> outputs;
-  /// Of its inputs and outputs.
+  /// The layout of its inputs and outputs.
   Layout layout = kPlain;
   /// Whether all data inputs have the same element type. Indices and inputs
   /// that decide a shape are no data.

@@ -54,7 +54,7 @@ private:
 } // namespace
 
 std::optional<SmallVector<Value>> Converter::elements(Value extents) {
-  // Of unknown length, but made of a known number of elements.
+  // Its length may be unknown, and still it is made of a known number of elements.
   if (auto cast = extents.getDefiningOp<tensor::CastOp>())
     extents = cast.getSource();
   auto type = dyn_cast<RankedTensorType>(extents.getType());

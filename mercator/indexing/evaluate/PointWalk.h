@@ -97,7 +97,7 @@ private:
   llvm::SmallVector<uint32_t, 12> firstOp, firstCheck; ///< by level
   llvm::SmallVector<Check, 8> checks;
   llvm::SmallVector<uint32_t, 8> outputs;
-  /// Of the variables, then of the ops. `defined` likewise.
+  /// The values of the variables, then of the ops. `defined` likewise.
   llvm::SmallVector<int64_t, 32> value, outputValues;
   llvm::SmallVector<bool, 32> defined;
   bool hasUnknown = false;        ///< an expression uses another variable

@@ -40,7 +40,7 @@ Expr combineBits(Arena &arena, Token::Kind op, Expr x, unsigned xBits, Expr y,
                  unsigned yBits) {
   unsigned both = std::min(xBits, yBits);
   llvm::SmallVector<Term, 16> terms;
-  // Of x | y, the sum of the digits counts x & y twice.
+  // The sum of the digits counts x & y of x | y twice.
   int64_t sign = op == Token::Bar ? -1 : 1;
   for (unsigned bit = 0; bit < both; ++bit) {
     Expr xDigits = arena.floorDiv(x, powerOfTwo(bit)),

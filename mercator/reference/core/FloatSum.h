@@ -36,7 +36,7 @@ public:
   /// The terms of a block.
   static constexpr int kBlock = 32;
 
-  /// Of a type with so many bits. The start is no term.
+  /// A sum of numbers of `bits` bits. The start is no term.
   explicit FloatSum(unsigned bits = 64, double start = -0.0)
       : block(start), isSingle(bits == 32), isNarrow(bits < 32) {}
 
@@ -76,7 +76,7 @@ private:
     total = next;
   }
 
-  /// Of the blocks before: their sum, and what its additions rounded away.
+  /// The sum of the blocks before, and what its additions rounded away.
   double total = -0.0, lost = 0;
   double block; ///< the sum of the current block
   int count = 0;

@@ -30,9 +30,9 @@ void print(llvm::raw_ostream &os, const Element &element, Scalar value);
 void printFloat(llvm::raw_ostream &os, const llvm::fltSemantics &format,
                 double value);
 
-/// Of a tensor with more than `limit` elements, prints the first three and the
-/// last three indices of each dimension, with `...` between them. Lines after
-/// the first are indented by `indent` spaces.
+/// Prints a tensor. If it has more than `limit` elements, only the first three and
+/// the last three indices of each dimension are printed, with `...` between them.
+/// Lines after the first are indented by `indent` spaces.
 void print(llvm::raw_ostream &os, const Tensor &tensor, int64_t limit,
            unsigned indent);
 

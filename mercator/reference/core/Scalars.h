@@ -71,7 +71,7 @@ inline int64_t powerUInt(int64_t base, int64_t exponent) {
   }
   return int64_t(result);
 }
-/// Of a negative exponent the quotient 1 / base^|exponent| without its
+/// For a negative exponent this is the quotient 1 / base^|exponent| without its
 /// fraction; 0 for the base 0.
 inline int64_t powerInt(int64_t base, int64_t exponent) {
   if (exponent >= 0)

@@ -133,7 +133,7 @@ static LogicalResult evaluateStructured(Step &step) {
     init = *own;
   }
 
-  // Of each init that is a sum, the sum of each element.
+  // The sum of each element, for each init that is a sum.
   SmallVector<std::vector<ScalarSum>> sums(op.getNumDpsInits());
   for (unsigned i = 0; takesInits && i < sums.size(); ++i)
     if (isSum(op, body, i)) {

@@ -58,7 +58,7 @@ template <typename T> struct Pass {
   const Complex<T> *from;
   Complex<T> *to;
   int64_t inner, groups;
-  /// Of the extents [factor - 1][inner].
+  /// Their extents are [factor - 1][inner].
   const Complex<T> *twiddles;
 
   [[nodiscard]] const Complex<T> &in(int64_t i, int factor, int j,

@@ -20,7 +20,8 @@ inline constexpr Option fusionOption = {
         "what decides which operations share a dispatch: maps and costs, or "
         "rules (seed: those of IREE; aggressive: more than these)"};
 
-/// Of a command that makes code for a CPU. Others have deviceHelp (Device.h).
+/// The option of a command that makes code for a CPU. Others have deviceHelp
+/// (Device.h).
 inline constexpr Option cpuOption = {
     .name = "device",
     .value = "DEVICE",

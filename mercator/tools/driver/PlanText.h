@@ -12,7 +12,7 @@
 
 namespace mercator {
 
-/// Of a plural: `2 gathers`.
+/// The ending of a plural: `2 gathers`.
 [[nodiscard]] inline llvm::StringRef endingOf(int64_t count) {
   return count == 1 ? "" : "s";
 }

@@ -198,8 +198,8 @@ static std::optional<SmallVector<Value>> inlined(Op op, Block *body,
 }
 
 func::FuncOp verify::copyWithoutDispatches(func::FuncOp function) {
-  // Of unknown extents, an operation would seem to read elements that do not
-  // exist: those of its operands say which do, and a dispatch hides them.
+  // With unknown extents, an operation would seem to read elements that do not
+  // exist: the extents of its operands say which do, and a dispatch hides them.
   bool hasFlow = false, isStatic = true;
   function.walk([&](Operation *op) {
     hasFlow |= isa<flow::FlowDialect>(op->getDialect());

@@ -127,7 +127,7 @@ MapSet torchIndexSelectMaps(stablehlo::TorchIndexSelectOp op, const Query &q) {
   if (operand.take_front(batch) != index.take_front(batch))
     return q.everything("torch_index_select: the batches of operand and index "
                         "differ");
-  // Of an operand without elements nothing is selected.
+  // Nothing is selected from an operand without elements.
   if (llvm::is_contained(operand, 0))
     return q.nothing();
   SmallVector<int64_t> offsetDims, batchDims, sliceSizes(operand);

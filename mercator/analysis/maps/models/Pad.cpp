@@ -22,7 +22,7 @@ struct Padding {
   ArrayRef<int64_t> low, high, interior;
 };
 
-/// Of the operand (operand 0) or of the padding value (operand 1).
+/// The maps of the operand (operand 0) or of the padding value (operand 1).
 MapSet staticPadMaps(const Query &q, RankedTensorType type,
                      const Padding &padding) {
   SmallVector<int64_t> operand = sizesOf(type);

@@ -84,7 +84,7 @@ struct Polynomial {
   }
   /// Whether the coefficients are those of another, up to rounding.
   [[nodiscard]] bool is(const Polynomial &other) const {
-    // Of the coefficients that are known exactly, and of sums in doubles.
+    // The bound for coefficients that are known exactly, and for sums in doubles.
     constexpr double kExact = 0x1p-22;
     for (int i = 0; i < 4; ++i)
       for (int j = 0; j < 2; ++j) {

@@ -10,7 +10,7 @@
 ///   %n = stablehlo.compare NE, %x, %x, FLOAT
 ///   %1 = stablehlo.select %n, %nan, %0        // all NaNs become one
 ///
-/// Of such values, NaN is the greatest, and all others are ordered as numbers.
+/// NaN is the greatest of such values, and all others are ordered as numbers.
 
 #ifndef MERCATOR_TARGETS_ASCEND_PREPARE_TOTALORDER_H
 #define MERCATOR_TARGETS_ASCEND_PREPARE_TOTALORDER_H

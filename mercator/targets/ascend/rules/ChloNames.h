@@ -21,7 +21,7 @@ namespace mercator::ascend {
 
 class ChloNames {
 public:
-  /// Of the operations of chlo in the functions of the module. Those in the
+  /// Collects the operations of chlo in the functions of the module. Those in the
   /// regions of other operations of StableHLO belong to these.
   explicit ChloNames(mlir::ModuleOp module);
 

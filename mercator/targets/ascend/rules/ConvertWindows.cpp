@@ -24,7 +24,7 @@ using Ints = WindowInts;
 
 //===--- Limits -----------------------------------------------------------===//
 
-// Of hicann/ops-nn, e5c3fa9 (2026-08-22), common/inc/op_graph/
+// From hicann/ops-nn, e5c3fa9 (2026-08-22), common/inc/op_graph/
 // op_nn_proto_extend.h, the constraints of Conv2D and Conv3D.
 static constexpr int64_t kMostHeight = 100000, kMostWidth = 4096,
                          kMostKernel = 511, kMostStride = 63, kMostPad = 255,
@@ -116,7 +116,7 @@ static bool isWithinLimits(ArrayRef<int64_t> x, ArrayRef<int64_t> kernel,
                            ArrayRef<int64_t> dilations, int64_t groups,
                            unsigned bits) {
   size_t width = x.size() - 1;
-  // Of a volume: the kernel's positions in blocks of 32 bytes of channels.
+  // For a volume: the kernel's positions in blocks of 32 bytes of channels.
   if (x.size() == 5 &&
       kernel[3] * kernel[4] * (32 * 8 / bits) > kMostBlockElements)
     return false;

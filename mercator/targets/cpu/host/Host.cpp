@@ -1000,8 +1000,8 @@ void Lowering::exchangeSlots(const Moves &moves) {
     }
 }
 
-/// Of the tensors of unknown extents that a branch copies, saves those whose
-/// memory another copy may replace by a larger one.
+/// Saves those tensors of unknown extents that a branch copies and whose memory
+/// another copy may replace by a larger one.
 DenseMap<mlir::Value, Place> Lowering::saveGrowing(cf::BranchOp op,
                                                    const Moves &moves) {
   DenseMap<mlir::Value, Place> saved;

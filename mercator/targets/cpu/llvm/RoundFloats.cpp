@@ -195,7 +195,7 @@ mlir::Value cpu::wideOfInteger(ImplicitLocOpBuilder &b, mlir::Value integer,
   if (width <= 53)
     return convert(b.getF64Type(), integer);
   assert(width == 64 && "expected an integer type of StableHLO");
-  // Of the last 11 digits, the lowest of the others keeps whether one is set.
+  // The lowest digit before the last 11 keeps whether one of these is set.
   // Integers below 2^53 have no others that are needed.
   auto number = [&](int64_t value) -> mlir::Value {
     return arith::ConstantOp::create(b, b.getI64IntegerAttr(value));

@@ -243,7 +243,7 @@ Expander::Angle Expander::reduce(mlir::Value x) {
   mlir::Value m = arith::OrIOp::create(
       builder, loc, arith::AndIOp::create(builder, loc, own, bits(0x7fffff)),
       bits(0x800000));
-  // Of a turn 2^62 is a quarter, and the sum below drops 32 bits. So the window of 96
+  // A quarter of a turn is 2^62, and the sum below drops 32 bits. So the window of 96
   // bits begins with bit e - 1 of 2/pi, which the table has after 32 zeros.
   mlir::Value place =
       arith::SubIOp::create(builder, loc, exponent, bits(150 + 1 - 31));

@@ -32,7 +32,7 @@ namespace {
 /// The windows along one dimension, as values of type index.
 struct DynamicWindow {
   Value extent, size, stride, low, high, baseDilation, windowDilation;
-  /// Of the result.
+  /// The extent of the result.
   OpFoldResult count;
   /// Whether the windows are cumulative along this dimension, as an i1.
   Value isForward, isReversed;
@@ -55,7 +55,7 @@ struct Indices {
   Value max(Value x, Value y) const {
     return b.createOrFold<arith::MaxSIOp>(x, y);
   }
-  /// Of numbers that are not negative.
+  /// The quotient of numbers that are not negative.
   Value div(Value x, Value y) const {
     return b.createOrFold<arith::DivUIOp>(x, y);
   }

@@ -38,7 +38,7 @@ static Value negate(const ScalarCall &c) {
   return unary<arith::NegFOp, complex::NegOp>(c);
 }
 
-/// Of a float 1 with its sign; a zero and a NaN are their own signs.
+/// The sign of a float is 1 with its sign; a zero and a NaN are their own signs.
 static Value sign(const ScalarCall &c) {
   Value x = c.x[0];
   switch (c.kind) {

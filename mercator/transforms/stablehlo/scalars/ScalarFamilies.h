@@ -27,8 +27,8 @@ struct ScalarCall {
   mlir::ImplicitLocOpBuilder &b;
   mlir::Operation *op;
   mlir::ValueRange x;
-  /// Of the operand that determines how numbers are read: the first; for select
-  /// and clamp the second.
+  /// How numbers are read: as the first operand says; for select and clamp as the
+  /// second says.
   Kind kind;
   /// The lowered type of that operand's elements, and of the result's.
   mlir::Type element, result;

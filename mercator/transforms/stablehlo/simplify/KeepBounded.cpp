@@ -177,7 +177,7 @@ void Keeper::update(DynamicUpdateSliceOp op) {
                            /*isSigned=*/true, /*implicitTrunc=*/true)));
     };
     auto wide = cast<RankedTensorType>(sizeType(b.getContext()));
-    // Of the tensor: a start does not depend on the elements of the size.
+    // The size of the tensor: a start does not depend on the elements of the size.
     Value size = GetDimensionSizeOp::create(b, wide, op.getOperand(), d);
     Value most = SubtractOp::create(
         b, wide, size, constant(wide, update.getDimSize(int64_t(d))));

@@ -69,7 +69,7 @@ DispatchGroups MapGrouping::run() {
   return finish();
 }
 
-/// Of the groups as they are.
+/// The totals of the groups as they are.
 Totals MapGrouping::totals(unsigned dispatches) {
   Totals all{.operations = unsigned(nodes.size()), .dispatches = dispatches};
   for (unsigned number = 0; number < groups.size(); ++number)

@@ -241,8 +241,8 @@ static double operationsOf(Operation *op) {
   return times * inside + tiled;
 }
 
-/// Of a loop on numbers, or of another operation of which no maps are known: all of
-/// the tensors, in one cell.
+/// The traffic of a loop on numbers, or of another operation whose maps are not
+/// known: all of the tensors, in one cell.
 void MapGrouping::addWholeTraffic(unsigned number) {
   Operation *op = nodes[number].op;
   GroupTraffic &traffic = groups[number].traffic =

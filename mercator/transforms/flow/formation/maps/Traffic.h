@@ -83,11 +83,11 @@ struct Estimate {
 class GroupTraffic {
 public:
   GroupTraffic() = default;
-  /// Of one operation.
+  /// The traffic of one operation.
   explicit GroupTraffic(llvm::ArrayRef<double> extents, double flops)
       : extents(extents.begin(), extents.end()), flops(flops) {}
 
-  /// Of a loop on numbers: its operations.
+  /// The traffic of a loop on numbers: only its operations.
   [[nodiscard]] static GroupTraffic ofScalars(double operations) {
     GroupTraffic traffic({}, 0);
     traffic.scalars = operations;
@@ -103,8 +103,8 @@ public:
   /// Whether these are the only results of the group with users outside it, and
   /// these are their only users.
   [[nodiscard]] bool isOnlyHanded(llvm::ArrayRef<Handed> handed) const;
-  /// Of the group that the two would make. With `repeatsFirst` each tile computes
-  /// all of the first.
+  /// The estimate of the group that the two would make. With `repeatsFirst` each
+  /// tile computes all of the first.
   [[nodiscard]] static Estimate
   estimateMerged(const Machine &machine, const GroupTraffic &first,
                  const Origins &firstOrigins, const GroupTraffic &second,
