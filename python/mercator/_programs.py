@@ -104,6 +104,17 @@ class Target:
     element: Optional[int] = None
 
 
+def _named(data: dict[str, Any]) -> tuple[str, str, str, str, str]:
+    """The first fields of the answer for an instruction: where it stands, and its line of Python."""
+    return (
+        data["computation"],
+        data["instruction"],
+        data.get("operation", ""),
+        data.get("at", ""),
+        data.get("origin", ""),
+    )
+
+
 @dataclass(frozen=True)
 class MapRecord:
     """All maps from one result of an instruction to its operands, or the inverse."""
@@ -136,11 +147,7 @@ class MapRecord:
             )
             targets.append(Target(kind, target[kind], target.get("name", ""), maps, target.get("element")))
         return cls(
-            data["computation"],
-            data["instruction"],
-            data.get("operation", ""),
-            data.get("at", ""),
-            data.get("origin", ""),
+            *_named(data),
             data["direction"],
             data["from"],
             tuple(targets),
@@ -228,11 +235,7 @@ def _tile_of(data: dict[str, Any]) -> Tile:
         )
 
     return Tile(
-        data["computation"],
-        data["instruction"],
-        data.get("operation", ""),
-        data.get("at", ""),
-        data.get("origin", ""),
+        *_named(data),
         data["type"],
         _box(data.get("tile", ())),
         tuple(map(needed, data.get("needs", ()))),
@@ -305,11 +308,7 @@ def _access_of(data: dict[str, Any]) -> Access:
             )
         )
     return Access(
-        data["computation"],
-        data["instruction"],
-        data.get("operation", ""),
-        data.get("at", ""),
-        data.get("origin", ""),
+        *_named(data),
         data["type"],
         tuple(operands),
     )
