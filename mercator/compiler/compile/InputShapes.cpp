@@ -13,6 +13,7 @@
 
 using namespace mercator;
 using namespace mlir;
+using stablehlo::shapeText;
 
 static bool isDynamic(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
@@ -20,21 +21,6 @@ static bool isDynamic(Type type) {
 }
 
 //===--- Words ------------------------------------------------------------===//
-
-static std::string shapeText(ArrayRef<int64_t> extents) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  llvm::interleave(
-      extents, os,
-      [&](int64_t extent) {
-        if (ShapedType::isDynamic(extent))
-          os << '?';
-        else
-          os << extent;
-      },
-      "x");
-  return text;
-}
 
 std::optional<ShapeChoice>
 mercator::parseShape(StringRef word, mercator::DiagnosticEngine &diagnostics) {

@@ -30,7 +30,7 @@ static bool isDynamic(Type type) {
   return tensor && !tensor.hasStaticShape();
 }
 
-static std::string shapeText(ArrayRef<int64_t> extents) {
+std::string mercator::stablehlo::shapeText(ArrayRef<int64_t> extents) {
   std::string text;
   llvm::raw_string_ostream os(text);
   llvm::interleave(
@@ -256,8 +256,8 @@ LogicalResult Refiner::inferTypes(Operation *op) {
         extent = other;
       else if (!ShapedType::isDynamic(other) && other != extent)
         return op->emitError("expected a result of shape ")
-               << shapeText(found.getShape()) << ", got "
-               << shapeText(declared.getShape());
+               << sh::shapeText(found.getShape()) << ", got "
+               << sh::shapeText(declared.getShape());
     }
     result.setType(RankedTensorType::get(shape, declared.getElementType()));
   }

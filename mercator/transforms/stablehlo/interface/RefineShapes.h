@@ -39,6 +39,9 @@ struct RefineCallbacks {
 llvm::LogicalResult refineShapes(mlir::func::FuncOp function,
                                  const RefineCallbacks &callbacks);
 
+/// The extents as messages and options write them: `4x?x3`.
+[[nodiscard]] std::string shapeText(llvm::ArrayRef<int64_t> extents);
+
 } // namespace mercator::stablehlo
 
 #endif // MERCATOR_TRANSFORMS_STABLEHLO_INTERFACE_REFINESHAPES_H

@@ -174,11 +174,9 @@ FailureOr<Value> GatherOfSlices::create() {
   return castTo(b, result, l.type());
 }
 
-static FailureOr<Value> lowerGather(GatherOp op, GatherOp::Adaptor in,
-                                    Lowering &l) {
-  Sizes sizes;
-  for (int64_t size : op.getSliceSizes())
-    sizes.push_back(l.b.getIndexAttr(size));
+template <typename Op>
+static FailureOr<Value> gatherSlices(Op op, typename Op::Adaptor in,
+                                     const Sizes &sizes, Lowering &l) {
   return GatherOfSlices{
       l,
       in.getOperand(),
@@ -189,20 +187,21 @@ static FailureOr<Value> lowerGather(GatherOp op, GatherOp::Adaptor in,
       .create();
 }
 
+static FailureOr<Value> lowerGather(GatherOp op, GatherOp::Adaptor in,
+                                    Lowering &l) {
+  Sizes sizes;
+  for (int64_t size : op.getSliceSizes())
+    sizes.push_back(l.b.getIndexAttr(size));
+  return gatherSlices(op, in, sizes, l);
+}
+
 static FailureOr<Value> lowerDynamicGather(DynamicGatherOp op,
                                            DynamicGatherOp::Adaptor in,
                                            Lowering &l) {
   Sizes sizes =
       elementsOf(l.b, in.getSliceSizes(), op.getOperand().getType().getRank(),
                  isUnsigned(op.getSliceSizes().getType().getElementType()));
-  return GatherOfSlices{
-      l,
-      in.getOperand(),
-      in.getStartIndices(),
-      op.getDimensionNumbers(),
-      sizes,
-      isUnsigned(op.getStartIndices().getType().getElementType())}
-      .create();
+  return gatherSlices(op, in, sizes, l);
 }
 
 /// result[b.., o.., i.., p..] = operand[b.., o.., index[b.., i..], p..].
