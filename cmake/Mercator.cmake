@@ -103,6 +103,59 @@ function(mercator_room name)
   endif()
 endfunction()
 
+# mercator_link_archives(TARGET ROOM...): links TARGET to the rooms, and to the archives of
+# LLVM and MLIR in place of the shared libraries that the rooms name. TARGET then contains
+# what it uses of them. A command starts in 6 ms instead of 26: to relocate two libraries of
+# 107 and 150 MB takes the rest.
+function(mercator_link_archives target)
+  set_property(GLOBAL PROPERTY MERCATOR_ROOMS "")
+  set_property(GLOBAL PROPERTY MERCATOR_OTHERS "")
+  foreach(room ${ARGN})
+    mercator_collect_links(${room})
+  endforeach()
+  get_property(rooms GLOBAL PROPERTY MERCATOR_ROOMS)
+  get_property(others GLOBAL PROPERTY MERCATOR_OTHERS)
+  list(REMOVE_DUPLICATES others)
+  file(GLOB archives ${LLVM_LIBRARY_DIR}/libMLIR*.a ${LLVM_LIBRARY_DIR}/libLLVM*.a)
+  add_dependencies(${target} ${rooms})
+  list(TRANSFORM rooms REPLACE "(.+)" "$<TARGET_FILE:\\1>")
+  target_link_libraries(${target} PRIVATE ${rooms} ${others} ${archives} zstd)
+  target_link_options(${target} PRIVATE -Wl,--gc-sections -Wl,-z,pack-relative-relocs)
+  set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${rooms})
+endfunction()
+
+# Appends `room` and the rooms that it links to MERCATOR_ROOMS, other libraries to
+# MERCATOR_OTHERS, and leaves out the shared libraries of LLVM and MLIR.
+function(mercator_collect_links room)
+  get_property(rooms GLOBAL PROPERTY MERCATOR_ROOMS)
+  if(room IN_LIST rooms)
+    return()
+  endif()
+  set_property(GLOBAL APPEND PROPERTY MERCATOR_ROOMS ${room})
+  get_target_property(links ${room} INTERFACE_LINK_LIBRARIES)
+  foreach(link ${links})
+    if(link MATCHES "^(MLIR|LLVM)$")
+      continue()
+    elseif(NOT TARGET ${link} OR link MATCHES "::")
+      set_property(GLOBAL APPEND PROPERTY MERCATOR_OTHERS ${link})
+    else()
+      mercator_collect_links(${link})
+    endif()
+  endforeach()
+endfunction()
+
+# mercator_command(NAME ROOM...): the program bin/NAME from main.cpp. Only the sanitizers
+# need the shared libraries of LLVM, whose inline functions are then their own.
+function(mercator_command name)
+  add_executable(${name} main.cpp)
+  if(MERCATOR_SANITIZE)
+    target_link_libraries(${name} PRIVATE ${ARGN})
+  else()
+    target_include_directories(${name} PRIVATE ${PROJECT_BINARY_DIR})
+    mercator_link_archives(${name} ${ARGN})
+  endif()
+endfunction()
+
 # mercator_gtest(NAME LINKS... [OPTIMIZED] [SHARDS N] [FOLDERS FOLDER...]): one GoogleTest
 # program, bin/NAME, from every *Test.cpp of the folder, or of the given folders in
 # it, and below. ctest runs it whole, or in N parts at the same time. OPTIMIZED is for

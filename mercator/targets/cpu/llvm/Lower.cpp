@@ -58,6 +58,9 @@ void cpu::registerDialects(DialectRegistry &registry) {
   registry.insert<bufferization::BufferizationDialect, memref::MemRefDialect,
                   vector::VectorDialect, LLVM::LLVMDialect>();
   arith::registerBufferizableOpInterfaceExternalModels(registry);
+  // The func dialect promises this one. Nothing here uses it, but MLIR asks for it.
+  bufferization::func_ext::registerBufferizableOpInterfaceExternalModels(
+      registry);
   linalg::registerBufferizableOpInterfaceExternalModels(registry);
   scf::registerBufferizableOpInterfaceExternalModels(registry);
   tensor::registerBufferizableOpInterfaceExternalModels(registry);
