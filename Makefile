@@ -12,7 +12,7 @@ SOAK_GATHERS ?= 120000
 CONFIGURE = cmake -Wno-dev --preset
 BUILD = cmake --build
 
-.PHONY: help setup build demo test test-peers wheel fuzz soak bench lint format clean
+.PHONY: help setup build demo test test-peers wheel package fuzz soak bench lint format clean
 
 help:
 	@echo 'make demo        build (7 minutes on two cores), and show the indexing maps of two programs'
@@ -20,6 +20,7 @@ help:
 	@echo 'make test        run all tests, optimized and again under sanitizers'
 	@echo 'make test-peers  run all tests, none skipped, then the comparisons with JAX, XLA and numpy'
 	@echo 'make wheel       build the Python package, dist/mercator-*.whl, and test it'
+	@echo 'make package     build a Debian package, dist/mercator_*.deb, with the commands, man pages and the C interface'
 	@echo 'make fuzz        run each fuzzer for FUZZ_SECONDS=$(FUZZ_SECONDS)'
 	@echo 'make soak        check the maps of SOAK_PROGRAMS=$(SOAK_PROGRAMS) random programs against the oracle,'
 	@echo '                 and the meaning of SOAK_LOWERINGS=$(SOAK_LOWERINGS) of them after lowering, and as machine code;'
@@ -62,6 +63,13 @@ wheel: setup
 	$(BUILD) build-wheel -j$(JOBS) --target mercator_shared
 	@scripts/wheel build-wheel dist
 	@python3 tests/python/wheel_test.py build-wheel dist/mercator-*.whl
+
+# The package needs no LLVM, as the wheel.
+package: setup
+	@$(CONFIGURE) wheel >/dev/null
+	$(BUILD) build-wheel -j$(JOBS)
+	cd build-wheel && cpack --config CPackConfig.cmake
+	@rm -rf dist/_CPack_Packages
 
 fuzz: setup
 	@$(CONFIGURE) asan >/dev/null
