@@ -40,6 +40,29 @@ void stablehlo::keepPlaces(const AsmParserState &state, mlir::Operation *root,
   });
 }
 
+void stablehlo::restoreLocations(mlir::Operation *root,
+                                 const SourceBuffer &source) {
+  auto given = [&](mlir::Location location) -> mlir::Location {
+    if (auto name = llvm::dyn_cast<mlir::NameLoc>(location);
+        name && name.getName().strref().starts_with("%"))
+      location = name.getChildLoc();
+    auto fused = llvm::dyn_cast<mlir::FusedLoc>(location);
+    if (!fused || fused.getMetadata() || fused.getLocations().size() != 2)
+      return location;
+    auto place =
+        llvm::dyn_cast<mlir::FileLineColLoc>(fused.getLocations().front());
+    bool isOurs = place && place.getFilename().strref() == source.getName();
+    return isOurs ? fused.getLocations().back() : location;
+  };
+  root->walk([&](mlir::Operation *op) {
+    op->setLoc(given(op->getLoc()));
+    for (mlir::Region &region : op->getRegions())
+      for (mlir::Block &block : region)
+        for (mlir::BlockArgument argument : block.getArguments())
+          argument.setLoc(given(argument.getLoc()));
+  });
+}
+
 namespace {
 /// The places in a location: the place in the text, and another place.
 struct Places {

@@ -27,6 +27,10 @@ namespace mercator::stablehlo {
 void keepPlaces(const mlir::AsmParserState &state, mlir::Operation *root,
                 const SourceBuffer &source, const char *text, size_t from = 0);
 
+/// The locations that the text gives, without what keepPlaces and nameValues (Names.h)
+/// put around them: for a module that is printed, not asked about.
+void restoreLocations(mlir::Operation *root, const SourceBuffer &source);
+
 /// Prints an MLIR diagnostic with its notes. The first place of the location in
 /// `source` is shown. If the location holds another place too, a note says so:
 /// "written at f.py:3". With `text`, this text stands in place of the message

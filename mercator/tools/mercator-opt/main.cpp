@@ -8,6 +8,7 @@
 #include "mercator/frontends/stablehlo/Foreign.h"
 #include "mercator/frontends/stablehlo/Limits.h"
 #include "mercator/frontends/stablehlo/Parse.h"
+#include "mercator/frontends/stablehlo/Places.h"
 #include "mercator/support/File.h"
 #include "mercator/targets/ascend/Pipeline.h"
 #include "mercator/transforms/Passes.h"
@@ -54,6 +55,7 @@ static std::optional<std::string> readForeign(const SourceBuffer &source,
   auto module = stablehlo::parseStablehlo(source, context, diagnostics);
   if (!module)
     return std::nullopt;
+  stablehlo::restoreLocations(*module, source);
   std::string text;
   llvm::raw_string_ostream os(text);
   module->print(os, mlir::OpPrintingFlags().enableDebugInfo());
