@@ -124,8 +124,9 @@ template <typename T> std::complex<T> complexLogPlusOne(std::complex<T> z) {
   if (hasNaN(z))
     return complexNaN<T>();
   T x = z.real(), y = z.imag(), angle = std::atan2(y, 1 + x);
-  if (!(std::fabs(x) < 4 && std::fabs(y) < 4))
-    return {std::log(std::hypot(1 + x, y)), angle};
+  // 1 + x is exact between -2 and -1/2.
+  if (!(std::fabs(x) < 4 && std::fabs(y) < 4) || (x >= -2 && x <= -0.5))
+    return {complexLog(std::complex<T>(1 + x, y)).real(), angle};
   T xx = x * x, xxRest = std::fma(x, x, -xx);
   T yy = y * y, yyRest = std::fma(y, y, -yy);
   T sum, rest, total, totalRest;
@@ -156,22 +157,50 @@ template <typename T> std::complex<T> asinAcosKernel(std::complex<T> z) {
   return {a * std::sin(angle.real()), std::abs(angle.imag())};
 }
 
-/// -i log((x + iy) / sqrt(x^2 + y^2))
+/// -i log(w / sqrt(w v)) for w = x + iy and v = x - iy, whose product is x^2 + y^2.
+/// Its imaginary part is log(|v| / |w|) / 2, where |v|^2 - |w|^2 = 4 (x.re y.im - x.im
+/// y.re). Its real part is half of the angle of w / v, or half a turn from that: what
+/// is nearer to the angle of w / sqrt(w v). NaN for operands that are not finite.
 template <typename T>
 std::complex<T> complexAtan2(std::complex<T> y, std::complex<T> x) {
-  std::complex<T> turned(-y.imag(), y.real());
-  std::complex<T> log = std::log((x + turned) / std::sqrt(x * x + y * y));
-  return {log.imag(), -log.real()};
+  auto isFinite = [](std::complex<T> z) {
+    return std::isfinite(z.real()) && std::isfinite(z.imag());
+  };
+  std::complex<T> zero = 0;
+  if (!isFinite(x) || !isFinite(y) || (x == zero && y == zero))
+    return complexNaN<T>();
+  std::complex<T> w(x.real() - y.imag(), x.imag() + y.real()),
+      v(x.real() + y.imag(), x.imag() - y.real());
+  T difference = 4 * (x.real() * y.imag() - x.imag() * y.real());
+  T ratio = std::fabs(difference) / std::norm(difference > 0 ? w : v);
+  T height = ratio < 1 ? std::copysign(std::log1p(ratio) / 4, difference)
+                       : (std::log(std::abs(v)) - std::log(std::abs(w))) / 2;
+  T half = std::atan2(2 * (x.real() * y.real() + x.imag() * y.imag()),
+                      std::norm(x) - std::norm(y)) /
+           2;
+  T turned = std::arg(w * std::conj(complexSqrt(w * v)));
+  if (std::fabs(turned - half) >= 1.5)
+    half += std::acos(T(-1)) * (half <= 0 ? 1 : -1);
+  return {half, height};
 }
 
-/// exp(y log(x)), and 1 if y is 0.
+/// exp(y log(x)); 1 if y is 0. Powers of 0 are 0 if the real part of y is positive,
+/// and otherwise have no limit: NaN, as numpy has them.
 template <typename T>
 std::complex<T> complexPower(std::complex<T> x, std::complex<T> y) {
   if (y == std::complex<T>(0))
     return 1;
-  if (x == std::complex<T>(0) && y.real() > 0)
+  if (x == std::complex<T>(0))
+    return y.real() > 0 ? std::complex<T>(0) : complexNaN<T>();
+  // 0 stays 0 where the other factor is infinite.
+  auto times = [](T zero, T x) { return zero == 0 ? zero : zero * x; };
+  std::complex<T> log = complexLog(x);
+  T modulus =
+        std::exp(times(y.real(), log.real()) - times(y.imag(), log.imag())),
+    angle = times(y.real(), log.imag()) + times(y.imag(), log.real());
+  if (modulus == 0)
     return 0;
-  return std::exp(y * std::log(x));
+  return {times(std::cos(angle), modulus), times(std::sin(angle), modulus)};
 }
 
 } // namespace mercator::reference

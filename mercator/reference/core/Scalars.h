@@ -182,10 +182,11 @@ inline Scalar subtractComplex(Scalar a, Scalar b) {
 inline Scalar multiplyComplex(Scalar a, Scalar b) {
   return Scalar::complex(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re);
 }
+/// In a wider float: the quotient may be finite where its parts overflow.
 inline Scalar divideComplex(Scalar a, Scalar b) {
-  std::complex<double> quotient =
-      std::complex<double>(a.re, a.im) / std::complex<double>(b.re, b.im);
-  return Scalar::complex(quotient.real(), quotient.imag());
+  using Wide = std::complex<long double>;
+  Wide quotient = Wide(a.re, a.im) / Wide(b.re, b.im);
+  return Scalar::complex(double(quotient.real()), double(quotient.imag()));
 }
 inline Scalar negateComplex(Scalar a) { return Scalar::complex(-a.re, -a.im); }
 inline Scalar absComplex(Scalar a) {
