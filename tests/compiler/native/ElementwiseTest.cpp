@@ -195,12 +195,23 @@ std::vector<uint64_t> patternsOf(const Format &format, size_t count) {
   return patterns;
 }
 
-/// Parts of complex numbers of ordinary size.
-std::vector<uint64_t> partsOf(const Format &format, size_t count) {
+/// Parts of complex numbers: of ordinary size, or also zeros with both signs, the
+/// ends of the range, infinities and NaN.
+std::vector<uint64_t> partsOf(const Format &format, size_t count, bool isEdge) {
   std::mt19937_64 engine(testSeed() + format.bits);
   std::vector<uint64_t> patterns;
   for (double x : {0.0, 1.0, -1.0, 0.5, -2.0})
     patterns.push_back(format.encode(x));
+  if (isEdge) {
+    uint64_t normal = uint64_t(1) << format.fractionBits;
+    for (uint64_t word :
+         {format.signBit(), normal, 2 * normal + 1, format.largest(),
+          format.largest() - 3 * normal, format.infinity(), format.nan()})
+      patterns.insert(patterns.end(), {word, word | format.signBit()});
+    for (double x : {1e-15, 1e-4, 1.5707963267948966, 3.141592653589793, 40.0,
+                     88.8, 710.1, 1e15, 1e19})
+      patterns.insert(patterns.end(), {format.encode(x), format.encode(-x)});
+  }
   while (patterns.size() < count)
     patterns.push_back(format.encode(
         std::ldexp(Exact(int64_t(engine())), -int(60 + engine() % 12))));
@@ -239,12 +250,17 @@ std::string spelled(llvm::StringRef form, const std::string &type,
 class Operations {
 public:
   Operations(mlir::MLIRContext &context, const Format &format,
-             bool isComplex = false)
+             bool isComplex = false, bool isEdge = false)
       : format(format), isComplex(isComplex), context(context),
-        few(isComplex ? partsOf(format, 64)
+        few(isComplex ? partsOf(format, 64, isEdge)
                       : patternsOf(format, kIsSanitized ? 64 : 256)),
         count(std::max<size_t>(few.size() * few.size(), 1021)),
-        many(isComplex ? partsOf(format, count) : patternsOf(format, count)) {
+        many(isComplex ? partsOf(format, count, /*isEdge=*/false)
+                       : patternsOf(format, count)) {
+    std::mt19937_64 engine(testSeed());
+    if (isEdge)
+      for (uint64_t &word : many)
+        word = few[engine() % few.size()];
     std::string extent = "tensor<" + std::to_string(count) + "x",
                 predicate = extent + "i1>", part = extent + format.name + ">",
                 type = extent + (isComplex ? "complex<" : "") + format.name +
@@ -253,12 +269,9 @@ public:
     for (const Form &form : kForms) {
       std::string line = spelled(form.text, type, predicate, part);
       llvm::StringRef written(form.text);
-      // Complex numbers have no remainders. Powers of 0 and angles on the branch
-      // cuts differ.
+      // Complex numbers have no remainders.
       bool isOther = !isComplex ? written.contains("$R")
-                                : written.starts_with("remainder") ||
-                                      written.starts_with("power") ||
-                                      written.starts_with("atan2");
+                                : written.starts_with("remainder");
       if (isOther || !parse(functionOf({line}, type, predicate)))
         continue; // the operation does not take the type
       lines.push_back(line);
@@ -270,7 +283,8 @@ public:
   /// The results of the evaluator.
   std::vector<Value> evaluate(bool flushes) {
     reference::Evaluator evaluator(*module, reference::allRules());
-    auto results = evaluator.call(main(), inputs(flushes));
+    given = inputs(flushes);
+    auto results = evaluator.call(main(), given);
     return succeeded(results) ? std::move(*results) : std::vector<Value>();
   }
 
@@ -307,6 +321,7 @@ public:
   const Format &format;
   const bool isComplex;
   std::vector<const Form *> forms;
+  std::vector<Value> given; ///< what the evaluator had
 
 private:
   mlir::OwningOpRef<mlir::ModuleOp> parse(const std::string &text) {
@@ -393,66 +408,102 @@ std::string difference(const Operations &operations, const Form &form,
                               std::to_string(worst) + ": " + text;
 }
 
-/// The same for complex numbers: the distance is relative to their size, of most
-/// functions at least 1, since they lose digits around their zeros.
+/// Whether products of parts overflow or are lost in a result of ordinary size.
+bool isLost(llvm::StringRef name, std::complex<double> x,
+            std::complex<double> y, double largest) {
+  double parts[] = {std::fabs(x.real()), std::fabs(x.imag()),
+                    std::fabs(y.real()), std::fabs(y.imag())};
+  if (name == "multiply")
+    return std::fmax(parts[0], parts[1]) * std::fmax(parts[2], parts[3]) >
+           largest;
+  double most = *llvm::max_element(parts), least = most;
+  for (double part : parts)
+    least = part > 0 ? std::fmin(least, part) : least;
+  return name == "atan2" && most / least > 1e200;
+}
+
+/// The same for complex numbers: the distance is relative to the modulus of the
+/// result. A function that overflows in one part need not in the other one.
 std::string differenceOfComplex(const Operations &operations, const Form &form,
                                 const Tensor &got, const Tensor &wanted) {
-  double unit = std::ldexp(1.0, -operations.format.fractionBits), worst = 0;
+  const Format &format = operations.format;
+  double unit = std::ldexp(1.0, -format.fractionBits), worst = 0,
+         largest = double(format.decode(format.largest())),
+         least = double(format.decode(uint64_t(1) << format.fractionBits));
   int64_t differing = 0;
+  llvm::StringRef name = llvm::StringRef(form.text).split(' ').first;
   // Products of parts are added up with fused multiplications.
-  bool isSum = llvm::StringRef(form.text).starts_with("add") ||
-               llvm::StringRef(form.text).starts_with("subtract");
-  double bound = isSum || form.does == Does::Moves ? 0 : 3;
-  bool keepsDigits = llvm::StringRef(form.text).starts_with("sine") ||
-                     llvm::StringRef(form.text).starts_with("cosine");
+  bool isSum = name == "add" || name == "subtract";
+  double most = isSum || form.does == Does::Moves ? 0
+                : form.does == Does::Functions    ? 16
+                                                  : 8;
   std::string text;
   using Number = std::complex<double>;
+  auto numberOf = [](const Tensor &tensor, int64_t i) {
+    reference::Scalar x = tensor.at(i);
+    return Number(x.re, tensor.element().isComplex() ? x.im : 0);
+  };
+  const std::vector<Value> &inputs = operations.given;
   for (int64_t i = 0; i < wanted.size(); ++i) {
-    auto numberOf = [&](const Tensor &tensor) {
-      reference::Scalar x = tensor.at(i);
-      return Number(x.re, tensor.element().isComplex() ? x.im : 0);
-    };
-    Number own = numberOf(got), other = numberOf(wanted);
-    auto isSame = [](double a, double b) {
-      return a == b || (std::isnan(a) && std::isnan(b));
-    };
-    if (isSame(own.real(), other.real()) && isSame(own.imag(), other.imag()))
+    Number own = numberOf(got, i), other = numberOf(wanted, i);
+    double size = std::min(std::hypot(other.real(), other.imag()), largest);
+    if (!std::isfinite(size))
+      size = largest;
+    Number x = numberOf(*inputs[1].tensor(), i),
+           y = numberOf(*inputs[2].tensor(), i);
+    double condition = 1;
+    if (name == "power")
+      condition += std::abs(y * std::log(x));
+    else if (name == "logistic")
+      condition += size; // at poles
+    if (!(condition < 1e4) || isLost(name, x, y, largest))
       continue;
-    double size = std::abs(other);
-    if (form.does == Does::Functions && !keepsDigits)
-      size = std::max(size, 1.0);
-    double error = std::abs(own - other) / size / unit;
-    if (!std::isfinite(error))
-      error = INFINITY;
-    double most = keepsDigits ? 4 : form.does == Does::Functions ? 64 : bound;
-    if (error <= most)
+    // At a cut, the angle may be half a turn away.
+    if (name == "atan2" && std::fabs(own.real() - other.real()) > 3)
+      other += other.real() < own.real() ? M_PI : -M_PI;
+    auto error = [&](double a, double b) {
+      if (a == b || (std::isnan(a) && std::isnan(b)))
+        return 0.0;
+      if (std::isfinite(a) && std::isfinite(b))
+        return std::max(std::fabs(a - b) - 16 * least * (most > 0), 0.0) /
+               size / unit / condition;
+      // One is rounded to infinity, the other one is not.
+      bool isNear = std::fabs(a) >= largest * (1 - 64 * condition * unit) &&
+                    std::fabs(b) >= largest * (1 - 64 * condition * unit) &&
+                    std::signbit(a) == std::signbit(b);
+      return isNear ? 0.0 : double(INFINITY);
+    };
+    double distance = std::max(error(own.real(), other.real()),
+                               error(own.imag(), other.imag()));
+    if (distance <= most)
       continue;
     ++differing;
-    if (error <= worst)
+    if (distance <= worst)
       continue;
-    worst = error;
-    llvm::raw_string_ostream(text = "")
-        << "at " << i << " expected " << other.real() << " + " << other.imag()
-        << "i, got " << own.real() << " + " << own.imag() << "i";
+    worst = distance;
+    llvm::raw_string_ostream stream(text = "");
+    stream << "of";
+    for (unsigned k : {0, 1, 2}) {
+      Number x = numberOf(*inputs[k].tensor(), i);
+      stream << " " << x.real() << " + " << x.imag() << "i,";
+    }
+    stream << " expected " << other.real() << " + " << other.imag() << "i, got "
+           << own.real() << " + " << own.imag() << "i";
   }
   return differing == 0 ? ""
                         : std::to_string(differing) + " differ, by up to " +
                               std::to_string(worst) + " units: " + text;
 }
 
-} // namespace
-
-TEST(Elementwise, ComplexNumbersAreNear) {
+void compareComplexNumbers(const Format &format, bool isEdge) {
   mlir::MLIRContext context;
   mlir::DialectRegistry registry;
   registerAllMercatorDialects(registry);
   context.appendDialectRegistry(registry);
-  for (const Format &format : kFormats) {
-    if (!format.isFloat() || format.bits < 32)
-      continue;
-    Operations operations(context, format, /*isComplex=*/true);
-    std::vector<Value> exact = operations.evaluate(/*flushes=*/false);
-    std::vector<Value> got = operations.run(/*isPrecise=*/false);
+  Operations operations(context, format, /*isComplex=*/true, isEdge);
+  std::vector<Value> exact = operations.evaluate(/*flushes=*/false);
+  for (bool isPrecise : {false, true}) {
+    std::vector<Value> got = operations.run(isPrecise);
     ASSERT_EQ(got.size(), operations.forms.size()) << format.name;
     ASSERT_EQ(exact.size(), operations.forms.size()) << format.name;
     for (auto [i, form] : llvm::enumerate(operations.forms)) {
@@ -462,9 +513,19 @@ TEST(Elementwise, ComplexNumbersAreNear) {
               ? difference(operations, *form, own, other, nullptr)
               : differenceOfComplex(operations, *form, own, other);
       if (!text.empty())
-        ADD_FAILURE() << format.name << ": " << form->text << ": " << text;
+        ADD_FAILURE() << format.name << (isPrecise ? ", precise: " : ": ")
+                      << form->text << ": " << text;
     }
   }
+}
+
+} // namespace
+
+TEST(Elementwise, ComplexNumbersAreNear) {
+  for (const Format &format : kFormats)
+    if (format.isFloat() && format.bits >= 32)
+      for (bool isEdge : {false, true})
+        compareComplexNumbers(format, isEdge);
 }
 
 TEST(Elementwise, CodeComputesWhatTheEvaluatorDoes) {

@@ -23,8 +23,8 @@ void registerDialects(mlir::DialectRegistry &registry);
 /// functions are those of the C library. Fails after an error.
 llvm::LogicalResult lowerToLlvm(mlir::ModuleOp module, const Machine &machine);
 
-/// sin and cos of complex numbers become functions of their parts that are
-/// accurate where MLIR's lose the digits of a small imaginary part.
+/// Functions of complex numbers become functions of their parts, within a few units in
+/// the last place, where those of MLIR lose digits or overflow.
 void expandComplexMath(mlir::ModuleOp module);
 
 /// Numbers of formats that the CPU cannot compute with become numbers that it

@@ -52,15 +52,29 @@ Value complexSign(ImplicitLocOpBuilder &b, Value z) {
   return choose(b, isZero, none, complex::SignOp::create(b, z.getType(), z));
 }
 
-/// |z|^(1/3) at a third of the angle. A real number keeps the sign of each zero.
+/// |z|^(1/3) at a third of the angle. A real number keeps the sign of each zero. Of a
+/// large one, |z / 8| is computed, which does not overflow.
 Value complexCbrt(ImplicitLocOpBuilder &b, Value z) {
   Value re = realPart(b, z), im = imaginaryPart(b, z);
   Type part = re.getType();
   Value nought = number(b, part, 0);
   Value isReal = both(b, compareReals(b, CmpFPredicate::OEQ, im, nought),
                       compareReals(b, CmpFPredicate::OGE, re, nought));
-  Value modulus = complex::AbsOp::create(b, part, z);
-  Value root = math::CbrtOp::create(b, choose(b, isReal, re, modulus));
+  auto isLarge = [&](Value x) {
+    return compareReals(b, CmpFPredicate::OGT, math::AbsFOp::create(b, x),
+                        number(b, part, part.isF32() ? 0x1p125 : 0x1p1021));
+  };
+  Value mustScale = either(b, isLarge(re), isLarge(im));
+  Value one = number(b, part, 1);
+  Value factor = choose(b, mustScale, number(b, part, 0.125), one);
+  auto scaled = [&](Value x) -> Value {
+    return arith::MulFOp::create(b, x, factor);
+  };
+  Value modulus =
+      complex::AbsOp::create(b, part, complexOf(b, scaled(re), scaled(im)));
+  Value root = math::CbrtOp::create(b, choose(b, isReal, scaled(re), modulus));
+  root = arith::MulFOp::create(b, root,
+                               choose(b, mustScale, number(b, part, 2), one));
   Value angle = arith::DivFOp::create(
       b, complex::AngleOp::create(b, part, z).getResult(), number(b, part, 3));
   Value x = arith::MulFOp::create(b, root, math::CosOp::create(b, angle));
