@@ -12,6 +12,7 @@
   verdicts    mutated programs: Mercator and jaxlib accept the same ones
   operations  random operations: results of the evaluator, and of numpy or XLA
   narrow      all values of floats of at most 8 bits, against ml_dtypes
+  complex     functions of complex numbers, against mpmath
   twins       graphs for Ascend as ONNX models, run by onnxruntime
   ascend      functions of JAX in the operators of GE and in ONNX
   dynamic     functions of JAX with symbolic dimensions, at several sizes
@@ -32,6 +33,7 @@ import xml.etree.ElementTree as ElementTree
 import ascend
 import ascend_dynamic
 import compiled
+import complex_numbers
 import elementwise
 import fidelity
 import flow
@@ -48,7 +50,7 @@ import structural
 import twins
 import verdicts
 
-PARTS = ["programs", "flow", "code", "steps", "gathers", "text", "verdicts", "operations", "narrow", "twins", "ascend", "dynamic", "compiled", "readme", "guide", "package"]
+PARTS = ["programs", "flow", "code", "steps", "gathers", "text", "verdicts", "operations", "narrow", "complex", "twins", "ascend", "dynamic", "compiled", "readme", "guide", "package"]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
@@ -86,7 +88,7 @@ def main():
         begin = time.time()
         print(f"== {part}", flush=True)
         work = str(folder / part)
-        if part in ("programs", "flow", "code", "steps", "gathers", "text", "narrow", "twins", "ascend", "dynamic", "compiled", "readme", "guide", "package"):
+        if part in ("programs", "flow", "code", "steps", "gathers", "text", "narrow", "complex", "twins", "ascend", "dynamic", "compiled", "readme", "guide", "package"):
             shared = pathlib.Path(os.environ.get("MERCATOR_SHARED", ROOT.parent / "shared"))
             rows = {
                 "programs": lambda: programs.run(mercator, opt, work, seed),
@@ -96,6 +98,7 @@ def main():
                 "gathers": lambda: gathers.run(mercator, opt, work, seed),
                 "text": lambda: fidelity.run(opt, work, seed),
                 "narrow": lambda: narrow.run(mercator, work),
+                "complex": lambda: complex_numbers.run(mercator, work, seed),
                 "twins": lambda: twins.run(mercator, opt, work, seed, arguments.gathers, shared),
                 "ascend": lambda: ascend.run(mercator, work),
                 "dynamic": lambda: ascend_dynamic.run(mercator, work, seed),
