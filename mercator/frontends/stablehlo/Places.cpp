@@ -22,6 +22,11 @@ void stablehlo::keepPlaces(const AsmParserState &state, mlir::Operation *root,
     LineColumn at =
         source.getLineColumn(from + (range.Start.getPointer() - text));
     auto place = mlir::FileLineColLoc::get(name, at.line, at.column);
+    // A fused location leaves out one that the text says to be unknown. The metadata
+    // keeps it apart from one that the text does not give.
+    if (llvm::isa<mlir::UnknownLoc>(location))
+      return mlir::FusedLoc::get(context, {place},
+                                 mlir::UnitAttr::get(context));
     return mlir::FusedLoc::get(context, {place, location});
   };
   visitDefinitions(state, root,
@@ -47,11 +52,15 @@ void stablehlo::restoreLocations(mlir::Operation *root,
         name && name.getName().strref().starts_with("%"))
       location = name.getChildLoc();
     auto fused = llvm::dyn_cast<mlir::FusedLoc>(location);
-    if (!fused || fused.getMetadata() || fused.getLocations().size() != 2)
-      return location;
     auto place =
-        llvm::dyn_cast<mlir::FileLineColLoc>(fused.getLocations().front());
-    bool isOurs = place && place.getFilename().strref() == source.getName();
+        fused
+            ? llvm::dyn_cast<mlir::FileLineColLoc>(fused.getLocations().front())
+            : nullptr;
+    if (!place || place.getFilename().strref() != source.getName())
+      return location;
+    if (llvm::isa_and_nonnull<mlir::UnitAttr>(fused.getMetadata()))
+      return mlir::UnknownLoc::get(root->getContext());
+    bool isOurs = !fused.getMetadata() && fused.getLocations().size() == 2;
     return isOurs ? fused.getLocations().back() : location;
   };
   root->walk([&](mlir::Operation *op) {

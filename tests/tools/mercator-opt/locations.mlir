@@ -12,8 +12,11 @@ module attributes {mhlo.num_partitions = 1 : i32} {
     %0 = stablehlo.negate %x : tensor<4xf32> loc("f.py":3:0)
     // CHECK: stablehlo.abs %{{.*}} : tensor<4xf32> loc(#[[HERE:.*]])
     %1 = stablehlo.abs %0 : tensor<4xf32>
-    return %1 : tensor<4xf32>
+    // CHECK: stablehlo.sign %{{.*}} : tensor<4xf32> loc(#[[UNKNOWN:.*]])
+    %2 = stablehlo.sign %1 : tensor<4xf32> loc(unknown)
+    return %2 : tensor<4xf32>
   }
 }
-// CHECK: #[[F]] = loc("f.py":3:0)
-// CHECK: #[[HERE]] = loc("{{.*}}locations.mlir":14:
+// CHECK-DAG: #[[UNKNOWN]] = loc(unknown)
+// CHECK-DAG: #[[F]] = loc("f.py":3:0)
+// CHECK-DAG: #[[HERE]] = loc("{{.*}}locations.mlir":14:
