@@ -8,7 +8,8 @@ using namespace mercator;
 Compilation::Compilation(std::unique_ptr<LoadedProgram> program,
                          const SourceBuffer &source,
                          DiagnosticEngine &diagnostics)
-    : source(source), diagnostics(diagnostics), program(std::move(program)) {}
+    : source(program->decoded ? *program->decoded : source),
+      diagnostics(diagnostics), program(std::move(program)) {}
 
 Compilation::~Compilation() = default;
 

@@ -9,7 +9,8 @@
 /// answer is a struct of numbers and strings. The options and the answer of a
 /// question have a header of their own, in the folder that defines the method:
 ///
-///   load             a text: HLO, StableHLO, linalg, MLIR, or an .air file
+///   load             HLO, StableHLO, linalg, MLIR as text; StableHLO in binary
+///                    form; an .air file
 ///   map              records of indexing maps           maps/Maps.h
 ///   tile             what tiles of a result need        maps/Tile.h
 ///   access           traffic of memory                  maps/Access.h
@@ -130,7 +131,7 @@ public:
   /// The name of the module, `module` if it has none.
   [[nodiscard]] llvm::StringRef getName() const { return program->name; }
   [[nodiscard]] mlir::ModuleOp getModule() const { return *program->module; }
-  /// The text that it was loaded from.
+  /// The text that it was loaded from; of a binary program, its text.
   [[nodiscard]] const SourceBuffer &getSource() const { return source; }
   /// The computations and instructions, by name.
   [[nodiscard]] const InstructionTable &getInstructions();

@@ -17,6 +17,7 @@
 #include "mercator/frontends/stablehlo/MhloCalls.h"
 #include "mercator/frontends/stablehlo/Parse.h"
 #include "mercator/frontends/stablehlo/Places.h"
+#include "mercator/frontends/vhlo/Read.h"
 #include "mercator/targets/ascend/formats/AirReader.h"
 #include "mercator/transforms/chlo/Passes.h"
 #include "mercator/transforms/stablehlo/Passes.h"
@@ -165,11 +166,27 @@ static std::unique_ptr<LoadedProgram> loadAir(const SourceBuffer &source,
   return program;
 }
 
+static std::unique_ptr<LoadedProgram>
+loadBytecode(const SourceBuffer &source, DiagnosticEngine &diagnostics,
+             const LoadOptions &options) {
+  std::optional<std::string> text = vhlo::readBytecode(source, diagnostics);
+  if (!text)
+    return nullptr;
+  auto decoded =
+      std::make_unique<SourceBuffer>(source.getName().str(), std::move(*text));
+  auto program = loadProgram(*decoded, diagnostics, options);
+  if (program)
+    program->decoded = std::move(decoded);
+  return program;
+}
+
 std::unique_ptr<LoadedProgram>
 mercator::loadProgram(const SourceBuffer &source, DiagnosticEngine &diagnostics,
                       const LoadOptions &options) {
   if (options.air && looksLikeAir(source))
     return loadAir(source, diagnostics);
+  if (vhlo::findBytecode(source.getText()))
+    return loadBytecode(source, diagnostics, options);
   if (failed(stablehlo::refuseBinary(source, diagnostics)))
     return nullptr;
   auto program = std::make_unique<LoadedProgram>();

@@ -29,6 +29,8 @@ struct LoadedProgram {
   std::string file;
   bool isHlo = false;
   bool isAir = false;
+  /// The text of a program in binary form, which places speak of; null for text.
+  std::unique_ptr<const SourceBuffer> decoded;
 };
 
 struct LoadOptions {
@@ -36,7 +38,8 @@ struct LoadOptions {
   bool air = false;
 };
 
-/// Loads HLO text, StableHLO, or an .air file. The content decides which it is.
+/// Loads HLO text, StableHLO as text or in binary form, or an .air file. The
+/// content decides which it is.
 /// Null after an error. If a text holds several modules, they become nested
 /// modules of one module without a name.
 [[nodiscard]] std::unique_ptr<LoadedProgram>

@@ -31,35 +31,6 @@ std::optional<StringRef> stablehlo::bytecodeProducer(StringRef bytes) {
       .take_front(60);
 }
 
-// These diagnostics have no place: it would show the bytes.
-
-LogicalResult stablehlo::refuseBytecode(const SourceBuffer &source,
-                                        DiagnosticEngine &diagnostics) {
-  std::optional<StringRef> producer = bytecodeProducer(source.getText());
-  if (!producer)
-    return llvm::success();
-  bool portable = producer->starts_with("StableHLO");
-  (void)diagnostics.error(
-      {}, "expected StableHLO text, got " +
-              llvm::Twine(portable ? "portable StableHLO bytecode (VHLO)"
-                                   : "MLIR bytecode") +
-              " written by " + quote(*producer) + " in " +
-              quote(source.getName()));
-  if (portable)
-    diagnostics.note({}, "JAX gives text by exported.mlir_module() or "
-                         "lowered.as_text()");
-  if (portable)
-    diagnostics.help(
-        "python -c \"import sys; from jax._src.interpreters import mlir; from "
-        "jax._src.lib.mlir.dialects import hlo; "
-        "print(hlo.deserialize_portable_artifact(mlir.make_ir_context(), "
-        "open(sys.argv[1], 'rb').read()))\" " +
-        source.getName());
-  else
-    diagnostics.help("stablehlo-opt " + source.getName());
-  return llvm::failure();
-}
-
 /// What another program's first bytes say of a file; empty if it is not known.
 static StringRef formatOf(StringRef bytes) {
   struct Row {
@@ -95,13 +66,10 @@ static std::string textBeside(StringRef name) {
 LogicalResult stablehlo::refuseBinary(const SourceBuffer &source,
                                       DiagnosticEngine &diagnostics) {
   StringRef bytes = source.getText();
-  if (bytecodeProducer(bytes))
-    return refuseBytecode(source, diagnostics);
   if (!isBinary(bytes))
     return llvm::success();
-  bool isExport = bytes.contains(kBytecodeMagic);
-  StringRef format =
-      isExport ? "a program that jax.export serialized" : formatOf(bytes);
+  StringRef format = formatOf(bytes);
+  // The diagnostic has no place: it would show the bytes.
   (void)diagnostics.error({}, "expected StableHLO or HLO text, got " +
                                   (format.empty() ? "binary data" : format) +
                                   " in " + quote(source.getName()));
@@ -110,18 +78,11 @@ LogicalResult stablehlo::refuseBinary(const SourceBuffer &source,
                      " | mercator COMMAND -");
     return llvm::failure();
   }
-  if (!isExport && !format.empty())
+  if (!format.empty())
     return llvm::failure();
   if (std::string text = textBeside(source.getName()); !text.empty()) {
     diagnostics.note({}, "XLA has written the text of this module beside it");
     diagnostics.help("take " + text);
-    return llvm::failure();
-  }
-  if (isExport) {
-    diagnostics.help("python -c \"import jax.export, sys; "
-                     "print(jax.export.deserialize(bytearray(open(sys.argv[1], "
-                     "'rb').read())).mlir_module())\" " +
-                     source.getName());
     return llvm::failure();
   }
   // The first field of a module is its name.

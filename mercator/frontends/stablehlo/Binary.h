@@ -1,13 +1,11 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Files that hold a program in binary form: which format it is, and how to get
-/// the text.
+/// Files that hold a program in binary form: which format it is. vhlo/Read.h reads
+/// the first.
 ///
-///   bytecode of MLIR           begins with "ML\xEFR": VHLO, or MLIR's own
-///   a program of jax.export    the result of `exported.serialize()`: a
-///                              flatbuffer that holds bytecode
-///   other binary data          a serialized HLO module (.pb), for example
+///   bytecode of MLIR     begins with "ML\xEFR": VHLO, or MLIR's own
+///   other binary data    a serialized HLO module (.pb), a compressed file
 
 #ifndef MERCATOR_FRONTENDS_STABLEHLO_BINARY_H
 #define MERCATOR_FRONTENDS_STABLEHLO_BINARY_H
@@ -26,11 +24,7 @@ namespace mercator::stablehlo {
 [[nodiscard]] std::optional<llvm::StringRef>
 bytecodeProducer(llvm::StringRef bytes);
 
-/// If the bytes are MLIR bytecode, reports how to get text and fails.
-llvm::LogicalResult refuseBytecode(const SourceBuffer &source,
-                                   DiagnosticEngine &diagnostics);
-
-/// The same for any bytes that are not text.
+/// If the bytes are no text, reports how to get text and fails.
 llvm::LogicalResult refuseBinary(const SourceBuffer &source,
                                  DiagnosticEngine &diagnostics);
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/frontends/stablehlo/Parse.h"
-#include "mercator/frontends/stablehlo/Binary.h"
 #include "mercator/frontends/stablehlo/BoolElements.h"
 #include "mercator/frontends/stablehlo/Foreign.h"
 #include "mercator/frontends/stablehlo/Hints.h"
@@ -23,8 +22,6 @@ using llvm::StringRef;
 //===--- Kinds of files ---------------------------------------------------===//
 
 bool stablehlo::looksLikeStablehlo(StringRef text) {
-  if (bytecodeProducer(text))
-    return true;
   while (true) {
     text = text.ltrim();
     if (!text.starts_with("//"))
@@ -222,8 +219,7 @@ mlir::OwningOpRef<mlir::ModuleOp>
 stablehlo::parseStablehlo(const SourceBuffer &source,
                           mlir::MLIRContext &context,
                           mercator::DiagnosticEngine &diagnostics) {
-  if (failed(refuseBytecode(source, diagnostics)) ||
-      failed(checkLimits(source, diagnostics)))
+  if (failed(checkLimits(source, diagnostics)))
     return nullptr;
   if (!hasSeparators(source))
     return parseText(source.getText(), 0, 0, source, context, diagnostics);

@@ -13,7 +13,6 @@
 /// The text is in the pretty or the generic form and uses the dialects of the
 /// context. Refused, each with a diagnostic:
 ///
-///   - bytecode (VHLO, or MLIR's own): Binary.h
 ///   - text beyond a limit of Limits.h
 ///   - text that does not parse or verify
 ///
@@ -33,8 +32,8 @@
 
 namespace mercator::stablehlo {
 
-/// Whether a text is MLIR (or its bytecode) and not HLO: its first word after
-/// comments cannot begin HLO text.
+/// Whether a text is MLIR and not HLO: its first word after comments cannot begin
+/// HLO text.
 [[nodiscard]] bool looksLikeStablehlo(llvm::StringRef text);
 
 /// The limit on the lines before the modules of a file, counted for all modules

@@ -9,6 +9,7 @@
 #include "mercator/frontends/stablehlo/Limits.h"
 #include "mercator/frontends/stablehlo/Parse.h"
 #include "mercator/frontends/stablehlo/Places.h"
+#include "mercator/frontends/vhlo/Read.h"
 #include "mercator/support/File.h"
 #include "mercator/targets/ascend/Pipeline.h"
 #include "mercator/transforms/Passes.h"
@@ -88,8 +89,15 @@ static llvm::LogicalResult optimize(llvm::StringRef in, llvm::StringRef out,
   DiagnosticEngine diagnostics(llvm::errs());
   if (!input)
     return diagnostics.error({}, message);
-  SourceBuffer source(input->getBufferIdentifier().str(),
-                      input->getBuffer().str());
+  std::string content = input->getBuffer().str();
+  if (vhlo::findBytecode(content)) {
+    std::optional<std::string> text = vhlo::readBytecode(
+        SourceBuffer(input->getBufferIdentifier().str(), content), diagnostics);
+    if (!text)
+      return llvm::failure();
+    content = std::move(*text);
+  }
+  SourceBuffer source(input->getBufferIdentifier().str(), std::move(content));
   // A copy, as the output may be the same file.
   std::optional<std::string> packed =
       stablehlo::packBoolElements(source.getText());

@@ -100,29 +100,14 @@ TEST(ParseStablehlo, NotForMlir) {
     EXPECT_EQ(said(text.str()), "module") << text.str();
 }
 
-TEST(ParseStablehlo, Bytecode) {
+TEST(ParseStablehlo, ProducersOfBytecode) {
   std::string version("\x0d", 1), rest("\0\1\2", 3);
-  EXPECT_EQ(said("ML\xEFR" + version + "StableHLO_v1.9.3" + rest),
-            "error: expected StableHLO text, got portable StableHLO bytecode "
-            "(VHLO) written by 'StableHLO_v1.9.3' in 't.mlir'\n"
-            "note: JAX gives text by exported.mlir_module() or "
-            "lowered.as_text()\n"
-            "help: python -c \"import sys; from jax._src.interpreters import "
-            "mlir; from jax._src.lib.mlir.dialects import hlo; "
-            "print(hlo.deserialize_portable_artifact(mlir.make_ir_context(), "
-            "open(sys.argv[1], 'rb').read()))\" t.mlir\n");
-  EXPECT_EQ(said("ML\xEFR" + version + "MLIR22.1.8" + rest),
-            "error: expected StableHLO text, got MLIR bytecode written by "
-            "'MLIR22.1.8' in 't.mlir'\n"
-            "help: stablehlo-opt t.mlir\n");
-  // Of any length, and truncated.
-  for (const std::string &bytes :
-       {std::string("ML\xEFR"), "ML\xEFR" + version,
-        std::string("ML\xEFR\0\0", 6),
-        "ML\xEFR" + version + std::string(1000, 'x')})
-    EXPECT_NE(said(bytes).find("got MLIR bytecode"), std::string::npos);
   EXPECT_FALSE(bytecodeProducer("ML\xEF"));
   EXPECT_EQ(bytecodeProducer("ML\xEFR" + version + "p" + rest), "p");
+  // Truncated.
+  for (const std::string &bytes : {std::string("ML\xEFR"), "ML\xEFR" + version,
+                                   std::string("ML\xEFR\0\0", 6)})
+    EXPECT_EQ(bytecodeProducer(bytes), "");
 }
 
 /// The diagnostics of a binary file.
@@ -143,16 +128,9 @@ TEST(ParseStablehlo, OtherBinaryFiles) {
             "--xla_dump_hlo_as_text\n"
             "help: XLA_FLAGS='--xla_dump_to=DIR --xla_dump_hlo_as_text' python "
             "PROGRAM.py\n");
-  EXPECT_EQ(refused(zeros + "ML\xEFR" + zeros),
-            "error: expected StableHLO or HLO text, got a program that "
-            "jax.export serialized in 't.pb'\n"
-            "help: python -c \"import jax.export, sys; "
-            "print(jax.export.deserialize(bytearray(open(sys.argv[1], "
-            "'rb').read())).mlir_module())\" t.pb\n");
   EXPECT_EQ(refused("\x89PNG\r\n\x1a\n" + zeros),
             "error: expected StableHLO or HLO text, got binary data in "
             "'t.pb'\n");
-  EXPECT_NE(refused("ML\xEFR").find("got MLIR bytecode"), std::string::npos);
   EXPECT_EQ(refused("module {\r\n\t}\v\f\n"), "");
   EXPECT_EQ(refused("module @\"\xC3\xA9\" {}"), "");
 }
