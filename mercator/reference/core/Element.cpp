@@ -157,9 +157,21 @@ static uint64_t encodeNearest(const llvm::fltSemantics &format, double value) {
   return encodeRare(format, value);
 }
 
+/// The processor takes subnormal numbers for zero where the evaluation asks for it.
+/// The C library does not expect that, and computes other numbers for them.
+static uint64_t flushed(uint64_t bits) {
+  constexpr uint64_t kSign = uint64_t(1) << 63, kExponent = uint64_t(0x7ff)
+                                                            << 52;
+  // By bits: for the processor, the number equals zero already.
+  if ((bits & kExponent) != 0 || (bits & ~kSign) == 0)
+    return bits;
+  const Perturbation *own = Perturbation::current();
+  return own && own->flushes() ? bits & kSign : bits;
+}
+
 static double decode(const llvm::fltSemantics &format, uint64_t bits) {
   if (&format == &llvm::APFloat::IEEEdouble())
-    return std::bit_cast<double>(bits);
+    return std::bit_cast<double>(flushed(bits));
   if (&format == &llvm::APFloat::IEEEsingle())
     return std::bit_cast<float>(uint32_t(bits));
   if (&format == &llvm::APFloat::IEEEhalf())

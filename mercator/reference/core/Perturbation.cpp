@@ -15,7 +15,7 @@ thread_local Perturbation *Perturbation::currentOne = nullptr;
 
 Perturbation::Perturbation(Options options)
     : outer(currentOne), isRandom(options.seed.has_value()),
-      state(options.seed.value_or(0)) {
+      takesForZero(options.flushes), state(options.seed.value_or(0)) {
   std::fegetenv(&before);
 #if defined(__x86_64__)
   constexpr unsigned kFlushes = 0x8040; // FTZ and DAZ

@@ -42,6 +42,8 @@ public:
 
   /// The one of this thread; null if there is none.
   [[nodiscard]] static Perturbation *current() { return currentOne; }
+  /// Whether subnormal numbers are taken for zero.
+  [[nodiscard]] bool flushes() const { return takesForZero; }
   /// For a thread that this one began: it evaluates a part of the program.
   static void adopt(Perturbation *own) { currentOne = own; }
   /// An element with this value has been written.
@@ -55,7 +57,7 @@ private:
   static thread_local Perturbation *currentOne;
   Perturbation *outer;
   std::fenv_t before;
-  bool isRandom;
+  bool isRandom, takesForZero;
   uint64_t state = 0;
   int towards = 0;
   double largestValue = 0;

@@ -13,6 +13,7 @@
 #include "mercator/dialects/Register.h"
 #include "mercator/reference/AllRules.h"
 #include "mercator/reference/core/Normalize.h"
+#include "mercator/reference/core/Perturbation.h"
 #include "tests/Scale.h"
 #include "tests/Seed.h"
 #include "tests/compiler/native/Formats.h"
@@ -286,6 +287,12 @@ public:
     given = inputs(flushes);
     auto results = evaluator.call(main(), given);
     return succeeded(results) ? std::move(*results) : std::vector<Value>();
+  }
+
+  /// The results of the evaluator where it takes subnormal numbers for zero.
+  std::vector<Value> evaluateFlushing() {
+    reference::Perturbation own({.flushes = true});
+    return evaluate(/*flushes=*/false);
   }
 
   /// The results of machine code.
@@ -566,4 +573,27 @@ TEST(Elementwise, CodeComputesWhatTheEvaluatorDoes) {
     }
   }
   llvm::outs() << count << " comparisons\n";
+}
+
+TEST(Elementwise, SubnormalNumbersAreZeroForTheEvaluator) {
+  mlir::MLIRContext context;
+  mlir::DialectRegistry registry;
+  registerAllMercatorDialects(registry);
+  context.appendDialectRegistry(registry);
+  for (const Format &format : kFormats) {
+    if (!hasFlushed(format))
+      continue;
+    Operations operations(context, format);
+    std::vector<Value> ofZeros = operations.evaluate(/*flushes=*/true);
+    std::vector<Value> flushing = operations.evaluateFlushing();
+    ASSERT_EQ(flushing.size(), operations.forms.size()) << format.name;
+    for (auto [i, form] : llvm::enumerate(operations.forms)) {
+      if (form->does == Does::Moves)
+        continue;
+      std::string text = difference(operations, *form, *flushing[i].tensor(),
+                                    *ofZeros[i].tensor(), ofZeros[i].tensor());
+      if (!text.empty())
+        ADD_FAILURE() << format.name << ": " << form->text << ": " << text;
+    }
+  }
 }
