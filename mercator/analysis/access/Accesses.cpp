@@ -101,6 +101,11 @@ static Verdict<int64_t> countLines(const MapSet &given, const Layout &layout,
            .reason = "a line for each element, or all lines"}};
 }
 
+Verdict<int64_t> access::linesOf(const MapSet &maps, const Layout &layout,
+                                 int64_t lineBytes) {
+  return countLines(maps, layout, readCountsOf(maps).read, lineBytes);
+}
+
 //===----------------------------------------------------------------------===//
 // Traffic
 //===----------------------------------------------------------------------===//

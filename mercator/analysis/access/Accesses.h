@@ -64,6 +64,10 @@ struct ReadCounts {
 };
 [[nodiscard]] ReadCounts readCountsOf(const indexing::MapSet &maps);
 
+/// Distinct units of that many bytes that hold what the maps read.
+[[nodiscard]] Verdict<int64_t> linesOf(const indexing::MapSet &maps,
+                                       const Layout &layout, int64_t lineBytes);
+
 struct TensorAccess : ReadCounts {
   std::optional<int64_t> elements = {}; ///< of the tensor
   int64_t bytes = 0;                    ///< of an element

@@ -3,7 +3,9 @@
 
 #include "mercator/analysis/access/Lanes.h"
 
+#include "mercator/analysis/access/Periods.h"
 #include "mercator/indexing/evaluate/CompiledExprs.h"
+#include "mercator/indexing/map/IntervalAnalysis.h"
 #include "mercator/indexing/notation/Notation.h"
 #include "mercator/indexing/simplify/Simplify.h"
 #include "mercator/support/Numbers.h"
@@ -144,12 +146,21 @@ public:
         bytes(std::max<int64_t>(1, layout.bits / 8)),
         composed(removeUnused(compose(lanes.map, map), UnusedVars::Ranges)),
         layout(layout) {}
+  Loads(const LaneMapping &toOperand, const Layout &layout,
+        const Device &memory)
+      : lanes(toOperand), memory(memory), arena(*toOperand.map.arena),
+        bytes(std::max<int64_t>(1, layout.bits / 8)),
+        composed(removeUnused(toOperand.map, UnusedVars::Ranges)),
+        layout(layout) {}
 
   std::optional<Traffic> traffic();
 
 private:
-  static constexpr int64_t kMostCases = 4096, kSampledCases = 256,
-                           kMostValues = 1 << 16, kMostChoices = 32;
+  using Box = std::vector<Interval>; ///< by slot
+
+  static constexpr int64_t kMostCases = 1 << 17, kSampledCases = 1 << 11,
+                           kMostValues = 1 << 16, kMostChoices = 32,
+                           kMostBoxes = 1 << 10;
 
   bool usesLane(Expr e) const {
     return arena.uses(e, {VarKind::Dim, 0}) || arena.uses(e, {VarKind::Dim, 1});
@@ -158,17 +169,23 @@ private:
   bool usesRuntime(Expr e) const;
   bool differsByLane(uint32_t runtime) const;
   void dropRuntimeConditions();
-  bool isDataDependent() const;
+  bool isDataDependent();
   Traffic dataDependent();
   bool split(Traffic &traffic);
   void addCases(Expr e);
-  void addResidues(Var v, llvm::ArrayRef<Term> terms);
+  void findPeriods();
+  void addResidues(Var v, Interval bounds, llvm::ArrayRef<Term> terms);
   void addOffset(Term t);
   void walkCases(Traffic &traffic);
+  void walkBox(Traffic &traffic, Box box, llvm::ArrayRef<size_t> open,
+               const CompiledExprs &program);
+  void walkCasesOf(Traffic &traffic, const Box &box,
+                   llvm::ArrayRef<size_t> open, const CompiledExprs &program);
   void addCase(Traffic &traffic, std::vector<int64_t> &point, int64_t weight,
                const CompiledExprs &program);
-  std::vector<int64_t> bytesOf(Traffic &traffic, std::vector<int64_t> &point,
-                               const CompiledExprs &program, bool isFirst);
+  using Groups = std::vector<std::vector<int64_t>>;
+  Groups bytesOf(Traffic &traffic, const std::vector<int64_t> &point,
+                 const CompiledExprs &program, bool isFirst);
   void explain(Traffic &traffic) const;
   void explainStaging(Traffic &traffic) const;
 
@@ -180,6 +197,18 @@ private:
   const Layout &layout;
   Expr address;
   llvm::SmallBitVector isCase; ///< by slot: enumerated
+  std::vector<int64_t> steps;  ///< by slot: after so many it repeats itself
+  /// Constraints that hold up to some value of a variable, by number. The
+  /// others repeat themselves.
+  std::vector<size_t> growing;
+  /// The terms of one variable that is not enumerated, by slot.
+  std::map<size_t, std::pair<Var, llvm::SmallVector<Term, 2>>> groups;
+  int64_t boxes = 0;
+  bool isSampled = false;
+  /// Where the runtime variables of the address are read, if that differs from
+  /// lane to lane. Lanes with equal indices have equal values.
+  llvm::SmallVector<Expr, 2> keys;
+  bool hasSeveralKeys = false; ///< in some load
   Residues residues{1};
   /// What the runtime variables add to the address: offset + k * unit.
   int64_t offset = 0, unit = 0;
@@ -231,14 +260,26 @@ void Loads::dropRuntimeConditions() {
   hasConditions = composed.domain.constraints.size() < before;
 }
 
-/// True if data decide which elements the lanes of a load read.
-bool Loads::isDataDependent() const {
-  for (uint32_t i = 0; i < composed.domain.runtimes.size(); ++i)
-    if (arena.uses(address, {VarKind::Runtime, i}) && differsByLane(i))
-      return true;
+/// True if data decide which elements the lanes of a load read, and more is not
+/// known. Finds the keys.
+bool Loads::isDataDependent() {
+  llvm::SmallVector<Term, 8> terms = arena.linearCopy(address).terms;
+  for (uint32_t i = 0; i < composed.domain.runtimes.size(); ++i) {
+    if (!arena.uses(address, {VarKind::Runtime, i}) || !differsByLane(i))
+      continue;
+    for (Term t : terms)
+      if (arena.uses(t.expr, {VarKind::Runtime, i}) && usesLane(t.expr))
+        return true;
+    for (Expr e : composed.domain.runtimes[i].index) {
+      if (usesRuntime(e))
+        return true; // read where another value says
+      if (!llvm::is_contained(keys, e))
+        keys.push_back(e);
+    }
+  }
   int64_t choices = 1;
   llvm::SmallBitVector mixed(composed.domain.runtimes.size());
-  for (Term t : arena.linearCopy(address).terms)
+  for (Term t : terms)
     for (uint32_t i = 0; usesLane(t.expr) && i < mixed.size(); ++i)
       if (arena.uses(t.expr, {VarKind::Runtime, i}))
         mixed.set(i);
@@ -260,8 +301,7 @@ void Loads::addCases(Expr e) {
 }
 
 /// The values of the terms of one variable modulo the line.
-void Loads::addResidues(Var v, llvm::ArrayRef<Term> terms) {
-  Interval bounds = composed.domain.bounds(v);
+void Loads::addResidues(Var v, Interval bounds, llvm::ArrayRef<Term> terms) {
   if (terms.size() == 1 && arena.kind(terms[0].expr) == ExprKind::Variable)
     return residues.addMultiples(terms[0].coefficient, *bounds.size());
   Domain only;
@@ -313,16 +353,12 @@ bool Loads::split(Traffic &traffic) {
                        .reason = "an extent is not known"};
     return false;
   }
-  for (const Constraint &c : domain.constraints)
-    addCases(c.expr);
   LinearCopy linear = arena.linearCopy(address);
   for (Term t : linear.terms)
     if (usesLane(t.expr) && usesLoad(t.expr))
       addCases(t.expr);
   // The other terms belong to one variable each, or are enumerated.
-  residues = Residues(memory.lineBytes);
   unit = memory.lineBytes;
-  std::map<size_t, std::pair<Var, llvm::SmallVector<Term, 2>>> groups;
   for (Term t : linear.terms) {
     llvm::SmallVector<std::pair<size_t, Var>, 2> used;
     size_t slot = 0;
@@ -348,17 +384,49 @@ bool Loads::split(Traffic &traffic) {
     group.first = used[0].second;
     group.second.push_back(t);
   }
+  for (Expr e : keys)
+    addCases(e);
+  findPeriods();
+  return true;
+}
+
+/// After how many values of a variable the lanes read the same, moved by whole
+/// lines, and the same lanes take part.
+void Loads::findPeriods() {
+  const Domain &domain = composed.domain;
+  LinearCopy linear = arena.linearCopy(address);
+  llvm::erase_if(linear.terms, [&](const Term &t) {
+    return usesRuntime(t.expr) && !usesLane(t.expr);
+  });
+  Expr moved = arena.sum(linear.terms, linear.constant);
+  auto growthIn = [&](Expr e, Var v) { return Period().growth(arena, e, v); };
+  for (auto [i, c] : llvm::enumerate(domain.constraints)) {
+    bool repeats = true;
+    size_t slot = 0;
+    domain.forEachVar([&, e = c.expr](Var v) {
+      if (slot++ >= 2 && arena.uses(e, v))
+        repeats &= growthIn(e, v) == std::optional(Growth{});
+    });
+    if (repeats)
+      addCases(c.expr);
+    else
+      growing.push_back(i);
+  }
+  steps.assign(domain.numVars(), 1);
   size_t slot = 0;
   domain.forEachVar([&](Var v) {
     size_t own = slot++;
-    if (own < 2 || isCase[own] || v.kind == VarKind::Runtime)
+    if (own < 2 || v.kind == VarKind::Runtime)
       return;
-    if (auto it = groups.find(own); it != groups.end())
-      addResidues(v, it->second.second);
-    else
-      residues.addMultiples(0, *domain.bounds(v).size());
+    Period period;
+    bool isFound = period.add(arena, moved, v, memory.lineBytes);
+    for (auto [i, c] : llvm::enumerate(domain.constraints))
+      if (!llvm::is_contained(growing, i))
+        isFound &= period.growth(arena, c.expr, v).has_value();
+    for (Expr e : keys) // moved by one number, equal keys stay equal
+      isFound &= period.growth(arena, e, v).has_value();
+    steps[own] = isFound ? period.step : Interval::kMax;
   });
-  return true;
 }
 
 /// Each load touches at most one sector for each lane and element.
@@ -390,33 +458,60 @@ Traffic Loads::dataDependent() {
   return traffic;
 }
 
-/// The bytes that the lanes of one load ask for first, relative to its offset.
-std::vector<int64_t> Loads::bytesOf(Traffic &traffic,
-                                    std::vector<int64_t> &point,
-                                    const CompiledExprs &program,
-                                    bool isFirst) {
-  std::vector<int64_t> at, results(1 + composed.domain.constraints.size());
+/// The bytes that the lanes of one load ask for first, relative to its offset: a
+/// list for each key.
+Loads::Groups Loads::bytesOf(Traffic &traffic,
+                             const std::vector<int64_t> &point,
+                             const CompiledExprs &program, bool isFirst) {
+  size_t count = lanes.lanes * lanes.vector, numVars = point.size(),
+         numConstraints = composed.domain.constraints.size(),
+         numResults = 1 + numConstraints + keys.size();
+  std::vector<int64_t> columns(count * (numVars + numResults));
+  std::vector<const int64_t *> inputs(numVars);
+  std::vector<int64_t *> outputs(numResults);
+  for (size_t v = 0; v < numVars; ++v) {
+    int64_t *column = &columns[v * count];
+    inputs[v] = column;
+    for (size_t i = 0; i < count; ++i)
+      column[i] = v == 0   ? int64_t(i) / lanes.vector
+                  : v == 1 ? int64_t(i) % lanes.vector
+                           : point[v];
+  }
+  for (size_t r = 0; r < numResults; ++r)
+    outputs[r] = &columns[(numVars + r) * count];
+  std::vector<uint8_t> defined(count, 1);
+  (void)program.evaluate(count, inputs.data(), outputs.data(), defined.data());
+  std::map<std::vector<int64_t>, std::vector<int64_t>> byKey;
   std::optional<int64_t> before;
-  for (point[0] = 0; point[0] < lanes.lanes; ++point[0])
-    for (point[1] = 0; point[1] < lanes.vector; ++point[1]) {
-      bool isActive = program.evaluate(point, results);
-      for (auto [i, c] : llvm::enumerate(composed.domain.constraints))
-        isActive &= c.bounds.contains(results[i + 1]);
-      if (composed.domain.dims[0].bounds.contains(point[0]) && isActive &&
-          composed.domain.dims[1].bounds.contains(point[1]))
-        at.push_back(results[0]);
-      if (!isFirst || point[1] != 0 || !isActive)
-        continue;
-      if (before && point[0] == 1)
-        traffic.laneStride = results[0] - *before;
-      else if (before && traffic.laneStride &&
-               *traffic.laneStride != results[0] - *before)
-        traffic.laneStride.reset();
-      before = results[0];
+  for (size_t i = 0; i < count; ++i) {
+    int64_t lane = inputs[0][i], element = inputs[1][i];
+    bool isActive = defined[i] &&
+                    composed.domain.dims[0].bounds.contains(lane) &&
+                    composed.domain.dims[1].bounds.contains(element);
+    for (auto [k, c] : llvm::enumerate(composed.domain.constraints))
+      isActive &= c.bounds.contains(outputs[k + 1][i]);
+    if (isActive) {
+      std::vector<int64_t> key;
+      for (size_t k = 0; k < keys.size(); ++k)
+        key.push_back(outputs[1 + numConstraints + k][i]);
+      byKey[std::move(key)].push_back(outputs[0][i]);
     }
-  llvm::sort(at);
-  at.erase(std::unique(at.begin(), at.end()), at.end());
-  return at;
+    if (!isFirst || element != 0 || !isActive)
+      continue;
+    if (before && lane == 1)
+      traffic.laneStride = outputs[0][i] - *before;
+    else if (before && traffic.laneStride &&
+             *traffic.laneStride != outputs[0][i] - *before)
+      traffic.laneStride.reset();
+    before = outputs[0][i];
+  }
+  Groups groups;
+  for (auto &[key, at] : byKey) {
+    llvm::sort(at);
+    at.erase(std::unique(at.begin(), at.end()), at.end());
+    groups.push_back(std::move(at));
+  }
+  return groups;
 }
 
 namespace {
@@ -431,24 +526,34 @@ struct Touched {
 void Loads::addCase(Traffic &traffic, std::vector<int64_t> &point,
                     int64_t weight, const CompiledExprs &program) {
   bool isFirst = traffic.loads == 0;
-  std::vector<std::vector<int64_t>> all; // by choice
+  std::vector<Groups> all; // by choice
   for (const auto &choice : choices) {
     for (auto [slot, value] : choice)
       point[slot] = value;
-    std::vector<int64_t> at =
-        bytesOf(traffic, point, program, isFirst && all.empty());
+    Groups at = bytesOf(traffic, point, program, isFirst && all.empty());
     if (!at.empty() && !llvm::is_contained(all, at))
       all.push_back(std::move(at));
   }
   if (all.empty())
     return;
+  auto lanesOf = [](const Groups &groups) {
+    size_t count = 0;
+    for (const std::vector<int64_t> &at : groups)
+      count += at.size();
+    return count;
+  };
   size_t most = 0;
   bool isUniform = true;
-  for (const std::vector<int64_t> &at : all) {
-    isUniform &= at.size() == 1;
-    if (at.size() != all.front().size())
+  for (const Groups &at : all) {
+    isUniform &= lanesOf(at) == 1;
+    // Two keys may lead to one element.
+    if (lanesOf(at) != lanesOf(all.front()) || at.size() > 1)
       traffic.usedAre = Exactness::UpperBound;
-    most = std::max(most, at.size());
+    if (at.size() > 1) {
+      traffic.fetchedAre = Exactness::UpperBound;
+      hasSeveralKeys = true;
+    }
+    most = std::max(most, lanesOf(at));
   }
   int64_t used = most * bytes, line = memory.lineBytes;
   traffic.isUniform = isFirst ? isUniform : traffic.isUniform && isUniform;
@@ -462,21 +567,35 @@ void Loads::addCase(Traffic &traffic, std::vector<int64_t> &point,
           ++count, last = u;
     return count;
   };
+  // Each group at the worst of its places.
   std::vector<std::optional<Touched>> byShift(line);
   auto touchedAt = [&](int64_t residue) {
     std::optional<Touched> &known = byShift[residue];
     if (known)
       return *known;
     known.emplace();
-    for (const std::vector<int64_t> &at : all) {
-      int64_t shift = residue;
-      if (at.front() < 0) // keep the division rounding down
-        shift += (-at.front() / line + 1) * line;
-      int64_t sectors = touched(at, memory.sectorBytes, shift);
-      known->isSame &= known->sectors == 0 || known->sectors == sectors;
-      known->sectors = std::max(known->sectors, sectors);
-      known->lines = std::max(known->lines, touched(at, line, shift));
-      known->isAligned &= (at.front() + shift) % memory.sectorBytes == 0;
+    for (const Groups &groups : all) {
+      Touched sum;
+      for (const std::vector<int64_t> &at : groups) {
+        Touched own;
+        for (int64_t k = 0; k < line; k += unit) {
+          int64_t shift = (residue + offset + k) % line;
+          if (at.front() < 0) // keep the division rounding down
+            shift += (-at.front() / line + 1) * line;
+          int64_t sectors = touched(at, memory.sectorBytes, shift);
+          own.isSame &= own.sectors == 0 || own.sectors == sectors;
+          own.sectors = std::max(own.sectors, sectors);
+          own.lines = std::max(own.lines, touched(at, line, shift));
+          own.isAligned &= (at.front() + shift) % memory.sectorBytes == 0;
+        }
+        sum.sectors += own.sectors, sum.lines += own.lines;
+        sum.isSame &= own.isSame, sum.isAligned &= own.isAligned;
+      }
+      known->isSame &=
+          sum.isSame && (known->sectors == 0 || known->sectors == sum.sectors);
+      known->isAligned &= sum.isAligned;
+      known->sectors = std::max(known->sectors, sum.sectors);
+      known->lines = std::max(known->lines, sum.lines);
     }
     return *known;
   };
@@ -484,14 +603,7 @@ void Loads::addCase(Traffic &traffic, std::vector<int64_t> &point,
     int64_t loads = saturatingMul(residues.counts[r], weight);
     if (loads == 0)
       continue;
-    Touched worst;
-    for (int64_t k = 0; k < line; k += unit) {
-      Touched own = touchedAt((r + offset + k) % line);
-      worst.isSame &= own.isSame && (k == 0 || (own.sectors == worst.sectors));
-      worst.sectors = std::max(worst.sectors, own.sectors);
-      worst.lines = std::max(worst.lines, own.lines);
-      worst.isAligned &= own.isAligned;
-    }
+    Touched worst = touchedAt(r);
     if (!worst.isSame)
       traffic.fetchedAre = Exactness::UpperBound;
     traffic.isAligned &= worst.isAligned;
@@ -509,6 +621,106 @@ void Loads::addCase(Traffic &traffic, std::vector<int64_t> &point,
   }
 }
 
+/// Splits the box until each constraint that grows is decided in it, or has one
+/// value for all loads.
+void Loads::walkBox(Traffic &traffic, Box box, llvm::ArrayRef<size_t> open,
+                    const CompiledExprs &program) {
+  ++boxes;
+  Domain domain = composed.domain;
+  size_t next = 0;
+  domain.forEachVar([&](Var v) { domain.bounds(v) = box[next++]; });
+  llvm::SmallVector<Constraint, 4> constraints;
+  std::swap(constraints, domain.constraints);
+  IntervalAnalysis analysis(arena, domain);
+  llvm::SmallVector<size_t, 4> undecided;
+  std::optional<size_t> widest;
+  for (size_t i : open) {
+    const Constraint &c = constraints[i];
+    Interval values = analysis.interval(c.expr);
+    if (c.bounds.contains(values.lower) && c.bounds.contains(values.upper))
+      continue;
+    if (values.upper < c.bounds.lower || values.lower > c.bounds.upper)
+      return; // no lane takes part
+    undecided.push_back(i);
+    size_t slot = 0;
+    domain.forEachVar([&, e = c.expr](Var v) {
+      size_t own = slot++;
+      if (own >= 2 && v.kind != VarKind::Runtime && arena.uses(e, v) &&
+          *box[own].size() > 1 &&
+          (!widest || *box[own].size() > *box[*widest].size()))
+        widest = own;
+    });
+  }
+  if (!widest || boxes > kMostBoxes)
+    return walkCasesOf(traffic, box, undecided, program);
+  Interval whole = box[*widest];
+  int64_t middle = whole.lower + (whole.upper - whole.lower) / 2;
+  box[*widest] = {whole.lower, middle};
+  walkBox(traffic, box, undecided, program);
+  box[*widest] = {middle + 1, whole.upper};
+  walkBox(traffic, box, undecided, program);
+}
+
+/// The loads of a box in which no other constraints than the open ones differ
+/// from period to period.
+void Loads::walkCasesOf(Traffic &traffic, const Box &box,
+                        llvm::ArrayRef<size_t> open,
+                        const CompiledExprs &program) {
+  const Domain &domain = composed.domain;
+  size_t firstRuntime = domain.dims.size() + domain.ranges.size();
+  std::vector<int64_t> point, step(box.size(), 1);
+  std::vector<size_t> cases;
+  residues = Residues(memory.lineBytes);
+  int64_t count = 1, all = 1;
+  size_t next = 0;
+  domain.forEachVar([&](Var v) {
+    size_t slot = next++;
+    point.push_back(box[slot].hasLower() ? box[slot].lower : 0);
+    if (slot < 2 || slot >= firstRuntime)
+      return;
+    int64_t size = *box[slot].size();
+    bool isOpen = llvm::any_of(open, [&](size_t i) {
+      return arena.uses(domain.constraints[i].expr, v);
+    });
+    if (isOpen || isCase[slot]) {
+      step[slot] = isOpen ? size : std::min(size, steps[slot]);
+      cases.push_back(slot);
+      count = saturatingMul(count, step[slot]);
+      all = saturatingMul(all, size);
+    } else if (auto it = groups.find(slot); it != groups.end()) {
+      addResidues(v, box[slot], it->second.second);
+    } else {
+      residues.addMultiples(0, size);
+    }
+  });
+  if (count <= kMostCases) {
+    for (int64_t i = 0; i < count; ++i) {
+      int64_t number = i, weight = 1;
+      for (size_t slot : llvm::reverse(cases)) {
+        int64_t k = number % step[slot];
+        number /= step[slot];
+        point[slot] = box[slot].lower + k;
+        weight = saturatingMul(
+            weight, (*box[slot].size() - k + step[slot] - 1) / step[slot]);
+      }
+      addCase(traffic, point, weight, program);
+    }
+    return;
+  }
+  // Some of all loads, without a phase.
+  isSampled = true;
+  uint64_t state = 0x9e3779b97f4a7c15;
+  for (int64_t i = 0; i < kSampledCases; ++i) {
+    for (size_t slot : cases) {
+      state = state * 6364136223846793005 + 1442695040888963407;
+      point[slot] = box[slot].lower +
+                    int64_t((state >> 17) % uint64_t(*box[slot].size()));
+    }
+    addCase(traffic, point,
+            all / kSampledCases + (i < all % kSampledCases ? 1 : 0), program);
+  }
+}
+
 void Loads::walkCases(Traffic &traffic) {
   const Domain &domain = composed.domain;
   // Runtime variables that only move all lanes stand in `offset`.
@@ -519,49 +731,31 @@ void Loads::walkCases(Traffic &traffic) {
   llvm::SmallVector<Expr, 4> exprs = {arena.sum(linear.terms, linear.constant)};
   for (const Constraint &c : domain.constraints)
     exprs.push_back(c.expr);
+  llvm::append_range(exprs, keys);
   CompiledExprs program(arena, domain, exprs);
-  std::vector<Interval> bounds;
+  Box box;
+  domain.forEachVar([&](Var v) { box.push_back(domain.bounds(v)); });
   size_t firstRuntime = domain.dims.size() + domain.ranges.size();
-  domain.forEachVar([&](Var v) { bounds.push_back(domain.bounds(v)); });
-  std::vector<int64_t> point;
-  int64_t count = 1;
-  for (auto [slot, b] : llvm::enumerate(bounds)) {
-    point.push_back(b.hasLower() ? b.lower : 0);
+  for (size_t slot = firstRuntime; slot < box.size(); ++slot) {
     if (!isCase[slot])
       continue;
-    if (slot < firstRuntime) {
-      count = saturatingMul(count, *b.size());
-      continue;
-    }
     decltype(choices) more;
     for (const auto &choice : choices)
-      for (int64_t value = b.lower; value <= b.upper; ++value) {
+      for (int64_t value = box[slot].lower; value <= box[slot].upper; ++value) {
         more.push_back(choice);
         more.back().push_back({slot, value});
       }
     choices = std::move(more);
   }
-  int64_t tried = count <= kMostCases ? count : kSampledCases;
-  if (tried < count)
-    traffic.grounds.exactness = Exactness::Sampled;
-  for (int64_t i = 0; i < tried; ++i) {
-    // Evenly spread numbers of cases, read as mixed-radix digits.
-    int64_t number = tried == count ? i
-                                    : int64_t(__int128(count - 1) * i /
-                                              std::max<int64_t>(1, tried - 1));
-    for (size_t slot = firstRuntime; slot-- > 0;)
-      if (isCase[slot]) {
-        point[slot] = bounds[slot].lower + number % *bounds[slot].size();
-        number /= *bounds[slot].size();
-      }
-    addCase(traffic, point, count / tried, program);
-  }
+  walkBox(traffic, box, growing, program);
   if (hasConditions)
     traffic.loadsAre = traffic.usedAre = traffic.fetchedAre =
         Exactness::UpperBound;
-  if (tried < count)
+  if (isSampled)
     traffic.loadsAre = traffic.usedAre = traffic.fetchedAre =
-        Exactness::Sampled;
+        traffic.grounds.exactness = Exactness::Sampled;
+  else if (hasSeveralKeys)
+    traffic.grounds.exactness = Exactness::UpperBound;
   else if (traffic.loadsAre != Exactness::Exact ||
            traffic.usedAre != Exactness::Exact)
     traffic.grounds.exactness =
@@ -575,6 +769,14 @@ void Loads::explain(Traffic &traffic) const {
   grounds.map = toString(composed);
   double factor = traffic.factor();
   auto times = [&] { return shortNumber(factor) + " times the traffic"; };
+  if (hasSeveralKeys) {
+    traffic.laneStride.reset();
+    grounds.reason = "the address of each lane depends on data";
+    if (factor >= 1.005)
+      grounds.help =
+          "let neighboring lanes read neighboring elements of one row";
+    return;
+  }
   if (traffic.isUniform) {
     grounds.reason = "all lanes read one element";
     return;
@@ -655,6 +857,12 @@ std::optional<Traffic> access::trafficOf(const LaneMapping &lanes,
                                          const Map &map, const Layout &layout,
                                          const Device &memory) {
   return Loads(lanes, map, layout, memory).traffic();
+}
+
+std::optional<Traffic> access::trafficOf(const LaneMapping &toOperand,
+                                         const Layout &layout,
+                                         const Device &memory) {
+  return Loads(toOperand, layout, memory).traffic();
 }
 
 std::vector<std::optional<int64_t>>

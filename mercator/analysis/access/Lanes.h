@@ -20,8 +20,8 @@
 ///
 /// A runtime variable is no loop: it has one value in each load. If the address
 /// has a part of runtime variables, the load counts with the value for which it
-/// touches the most sectors. If the value differs from lane to lane, each lane
-/// counts with a sector of its own. A condition on runtime variables does not
+/// touches the most sectors. If the value differs from lane to lane, lanes that read
+/// it at one index have one value, and the others may be anywhere. A condition on runtime variables does not
 /// exclude a lane. The results are then upper bounds, unless every value gives
 /// the same: rows of whole lines, of a gather, are exact.
 ///
@@ -29,8 +29,10 @@
 /// Sectors depend on the second part modulo the line only, so the loads are
 /// counted by residue, in closed form: a shape of 10^12 elements takes as long
 /// as one of 10^3. Variables that the address mixes with the lane are
-/// enumerated if they have few values; else some of them are tried, and the
-/// result says `sampled`.
+/// enumerated, for one period (Periods.h): rows of 777 elements look alike after
+/// 777 warps. Where a constraint ends in the middle, as at the last row, the box
+/// of the loads is split there. If a period is too long, some loads are tried,
+/// and the result says `sampled`.
 ///
 /// The address of the first element is a multiple of the base alignment of the
 /// device, which is what allocators give.
@@ -101,6 +103,11 @@ struct Traffic {
 /// an operand with that layout. Nothing if the map reads nothing.
 [[nodiscard]] std::optional<Traffic> trafficOf(const LaneMapping &lanes,
                                                const indexing::Map &map,
+                                               const Layout &layout,
+                                               const Device &memory);
+
+/// The same for a mapping whose map leads to the index of the operand itself.
+[[nodiscard]] std::optional<Traffic> trafficOf(const LaneMapping &toOperand,
                                                const Layout &layout,
                                                const Device &memory);
 
