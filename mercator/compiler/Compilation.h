@@ -101,6 +101,8 @@ struct ExplainOptions;
 struct Explanation;
 struct InstructionAccess;
 struct InstructionTile;
+struct KernelQuery;
+struct KernelRecord;
 struct LinkedProgram;
 struct LoweringOptions;
 struct MapQuery;
@@ -165,6 +167,12 @@ public:
   [[nodiscard]] ExitCode
   access(const AccessQuery &query,
          llvm::function_ref<void(const InstructionAccess &)> f);
+  /// Whether XLA wrote the text after it had compiled the program for a GPU.
+  [[nodiscard]] bool isCompiledForGpu();
+  /// Calls `f` for each kernel, library call and copy that the entry launches, in
+  /// the order of execution.
+  void forEachKernel(const KernelQuery &query,
+                     llvm::function_ref<void(const KernelRecord &)> f);
   /// This program is the first. Fails with `inputRejected` after an error if a
   /// program has no entry.
   Answer<ProgramDiff> diff(Compilation &second);

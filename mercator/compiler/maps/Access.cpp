@@ -233,4 +233,15 @@ void AccessJson::write(const InstructionAccess &instruction) {
   });
 }
 
-void AccessJson::finish() { os << (isEmpty ? "]}\n" : "\n]}\n"); }
+void AccessJson::write(const KernelRecord &kernel) {
+  os << (hasKernels ? ",\n  "
+         : isEmpty  ? "],\"kernels\":[\n  "
+                    : "\n],\"kernels\":[\n  ");
+  hasKernels = true;
+  llvm::json::OStream json(os);
+  writeJson(kernel, json);
+}
+
+void AccessJson::finish() {
+  os << (isEmpty && !hasKernels ? "]}\n" : "\n]}\n");
+}

@@ -15,6 +15,7 @@
 #define MERCATOR_COMPILER_MAPS_ACCESS_H
 
 #include "mercator/analysis/access/Accesses.h"
+#include "mercator/compiler/maps/Kernels.h"
 #include "mercator/compiler/maps/Maps.h"
 
 namespace mercator {
@@ -56,11 +57,13 @@ public:
   AccessJson(llvm::raw_ostream &os, llvm::StringRef module,
              const Device &memory);
   void write(const InstructionAccess &instruction);
+  /// After all instructions.
+  void write(const KernelRecord &kernel);
   void finish();
 
 private:
   llvm::raw_ostream &os;
-  bool isEmpty = true;
+  bool isEmpty = true, hasKernels = false;
 };
 
 } // namespace mercator

@@ -1,0 +1,476 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/analysis/kernels/Count.h"
+
+#include "mercator/analysis/access/Accesses.h"
+#include "mercator/analysis/maps/FusionMaps.h"
+#include "mercator/dialects/hlo/Hlo.h"
+#include "mercator/indexing/map/IntervalAnalysis.h"
+#include "mercator/indexing/notation/Notation.h"
+#include "mercator/indexing/simplify/Simplify.h"
+#include "mercator/support/Saturating.h"
+
+#include "llvm/ADT/SmallBitVector.h"
+#include "llvm/ADT/bit.h"
+
+#include <cmath>
+#include <numeric>
+
+using namespace mercator;
+using namespace mercator::access;
+using namespace mercator::kernels;
+using namespace mercator::indexing;
+
+//===----------------------------------------------------------------------===//
+// One access
+//===----------------------------------------------------------------------===//
+
+/// Replaces a variable by the least of its values, in the index and where it is asked
+/// for: a load that does not depend on a loop is done once.
+static void fix(Map &map, Var v) {
+  Arena &arena = *map.arena;
+  Domain &domain = map.domain;
+  llvm::SmallVector<Expr, 6> dims, ranges, runtimes;
+  for (uint32_t i = 0; i < domain.dims.size(); ++i)
+    dims.push_back(arena.dim(i));
+  for (uint32_t i = 0; i < domain.ranges.size(); ++i)
+    ranges.push_back(arena.range(i));
+  for (uint32_t i = 0; i < domain.runtimes.size(); ++i)
+    runtimes.push_back(arena.runtime(i));
+  int64_t least = domain.bounds(v).lower;
+  (v.kind == VarKind::Dim ? dims : ranges)[v.index] = arena.constant(least);
+  substitute(map, {dims, ranges, runtimes});
+  domain.bounds(v) = {least, least};
+}
+
+/// Constraints that hold everywhere go.
+static void dropDecided(Map &map) {
+  Domain box = map.domain;
+  box.constraints.clear();
+  IntervalAnalysis analysis(*map.arena, box);
+  llvm::erase_if(map.domain.constraints, [&](const Constraint &c) {
+    Interval values = analysis.interval(c.expr);
+    return values.hasLower() && values.hasUpper() &&
+           c.bounds.contains(values.lower) && c.bounds.contains(values.upper);
+  });
+}
+
+static void simplifyExprs(Map &map) {
+  Domain box = map.domain;
+  box.constraints.clear();
+  for (Constraint &c : map.domain.constraints)
+    c.expr = simplify(*map.arena, c.expr, box);
+  for (Expr &e : map.results)
+    e = simplify(*map.arena, e, map.domain);
+}
+
+/// True if a step of the element is a step of one element in memory, from an aligned
+/// address, and no lane takes only some of its elements.
+static bool areAlignedNeighbors(const Map &map, Expr address, int64_t bytes,
+                                int64_t count) {
+  Arena &arena = *map.arena;
+  Var element{VarKind::Dim, 1};
+  auto isSplit = [&](Expr e, int64_t coefficient, int64_t modulus) {
+    LinearCopy linear = arena.linearCopy(e);
+    int64_t found = 0;
+    for (Term t : linear.terms)
+      if (arena.uses(t.expr, element)) {
+        if (arena.kind(t.expr) != ExprKind::Variable)
+          return false;
+        found += t.coefficient;
+      }
+    if (found != coefficient)
+      return false;
+    llvm::erase_if(linear.terms,
+                   [&](const Term &t) { return arena.uses(t.expr, element); });
+    IntervalAnalysis analysis(arena, map.domain);
+    Residue rest = analysis.residue(arena.sum(linear.terms, linear.constant));
+    if (rest.modulus == 0) // a constant
+      return rest.remainder % modulus == 0;
+    return rest.modulus % modulus == 0 && rest.remainder % modulus == 0;
+  };
+  if (!isSplit(address, bytes, bytes * count))
+    return false;
+  for (const Constraint &c : map.domain.constraints) {
+    if (!arena.uses(c.expr, element))
+      continue;
+    if (!isSplit(c.expr, 1, count) || c.bounds.lower % count != 0 ||
+        (c.bounds.upper + 1) % count != 0)
+      return false;
+  }
+  return true;
+}
+
+/// The dimension of the elements, split: `vector` of them in one instruction.
+static LaneMapping joined(Map map, int64_t vector) {
+  Arena &arena = *map.arena;
+  Interval whole = map.domain.dims[1].bounds;
+  int64_t count = *whole.size();
+  if (vector < count) {
+    Expr part = map.domain.addRange(arena, Interval::ofSize(count / vector));
+    llvm::SmallVector<Expr, 6> dims, ranges, runtimes;
+    for (uint32_t i = 0; i < map.domain.dims.size(); ++i)
+      dims.push_back(arena.dim(i));
+    for (uint32_t i = 0; i < map.domain.ranges.size(); ++i)
+      ranges.push_back(arena.range(i));
+    for (uint32_t i = 0; i < map.domain.runtimes.size(); ++i)
+      runtimes.push_back(arena.runtime(i));
+    dims[1] = arena.add(arena.scale(part, vector), arena.dim(1));
+    substitute(map, {dims, ranges, runtimes});
+    map.domain.dims[1].bounds = Interval::ofSize(vector);
+  }
+  int64_t lanes = *map.domain.dims[0].bounds.size();
+  return {.map = std::move(map), .lanes = lanes, .vector = vector};
+}
+
+/// A thread with one element may read a window of neighbors: then these are its
+/// elements. The ranges after the loops are those of the window.
+static void takeWindow(Map &map, size_t loops, const Layout &layout) {
+  if (*map.domain.dims[1].bounds.size() != 1)
+    return;
+  Arena &arena = *map.arena;
+  int64_t bytes = std::max<int64_t>(1, layout.bits / 8);
+  LinearCopy address = arena.linearCopy(layout.byteOf(arena, map.results));
+  for (uint32_t r = loops; r < map.domain.ranges.size(); ++r) {
+    Var v{VarKind::Range, r};
+    Interval bounds = map.domain.ranges[r].bounds;
+    std::optional<int64_t> size = bounds.size();
+    bool isAsked =
+        llvm::any_of(map.domain.constraints, [&](const Constraint &c) {
+          return arena.uses(c.expr, v);
+        });
+    bool isNeighbor = llvm::any_of(address.terms, [&](const Term &t) {
+      return t.expr == arena.variable(v) && t.coefficient == bytes;
+    });
+    if (!size || *size < 2 || *size > 64 || isAsked || !isNeighbor ||
+        bounds.lower != 0)
+      continue;
+    llvm::SmallVector<Expr, 6> dims, ranges, runtimes;
+    for (uint32_t i = 0; i < map.domain.dims.size(); ++i)
+      dims.push_back(arena.dim(i));
+    for (uint32_t i = 0; i < map.domain.ranges.size(); ++i)
+      ranges.push_back(i == r ? arena.dim(1) : arena.range(i));
+    for (uint32_t i = 0; i < map.domain.runtimes.size(); ++i)
+      runtimes.push_back(arena.runtime(i));
+    substitute(map, {dims, ranges, runtimes});
+    map.domain.dims[1].bounds = bounds;
+    map.domain.ranges[r].bounds = {0, 0};
+    return;
+  }
+}
+
+/// How one instruction of the step reads or writes a tensor of that layout; `map`
+/// leads to the index of the tensor, and its first ranges are loops of the step.
+static std::optional<Counted> countAccess(const Step &step, Map map,
+                                          const Layout &layout,
+                                          const Device &device) {
+  Arena &arena = *map.arena;
+  size_t loops = step.map.domain.ranges.size();
+  simplifyExprs(map);
+  // An index that is known only when the program runs depends on where it is read.
+  auto isRead = [&](Var v) {
+    llvm::SmallVector<Expr, 8> work(map.results.begin(), map.results.end());
+    llvm::SmallBitVector seen(map.domain.runtimes.size());
+    while (!work.empty()) {
+      Expr e = work.pop_back_val();
+      if (arena.uses(e, v))
+        return true;
+      for (uint32_t i = 0; i < seen.size(); ++i)
+        if (!seen.test(i) && arena.uses(e, {VarKind::Runtime, i})) {
+          seen.set(i);
+          llvm::append_range(work, map.domain.runtimes[i].index);
+        }
+    }
+    return false;
+  };
+  bool isWrite = step.kind != Step::Kind::Reads;
+  Var element{VarKind::Dim, 1};
+  if (!isWrite) {
+    for (uint32_t r = 0; r < loops; ++r)
+      if (!isRead({VarKind::Range, r}))
+        fix(map, {VarKind::Range, r});
+    if (!isRead(element))
+      fix(map, element);
+    takeWindow(map, loops, layout);
+  }
+  simplifyExprs(map);
+  dropDecided(map);
+  int64_t count = *map.domain.dims[1].bounds.size();
+  int64_t bytes = std::max<int64_t>(1, layout.bits / 8), vector = 1;
+  if (count > 1 && step.join != Step::Join::Never) {
+    int64_t most = std::gcd(
+        count,
+        int64_t(llvm::bit_floor(uint64_t(std::max<int64_t>(1, 16 / bytes)))));
+    Expr address = layout.byteOf(arena, map.results);
+    if (step.join == Step::Join::IfFlat)
+      address = simplify(arena, address, map.domain);
+    if (step.join == Step::Join::Always)
+      vector = most;
+    else if (layout.bits >= 8 && areAlignedNeighbors(map, address, bytes, most))
+      vector = most;
+  }
+  Counted counted{.kind = step.kind,
+                  .vector = vector,
+                  .vectorBytes = vector * bytes,
+                  .byEngine = step.byEngine};
+  std::string text;
+  for (Expr e : map.results)
+    text += (text.empty() ? "" : ", ") + toString(arena, e, &map.domain);
+  counted.by = "(" + text + ")";
+  counted.map = map;
+  std::optional<Traffic> traffic =
+      trafficOf(joined(std::move(map), vector), layout, device);
+  if (!traffic)
+    return std::nullopt;
+  counted.traffic = std::move(*traffic);
+  return counted;
+}
+
+//===----------------------------------------------------------------------===//
+// Bytes
+//===----------------------------------------------------------------------===//
+
+static constexpr int64_t kMemoryUnit = 64;
+
+static int64_t lastCacheOf(const Device &device) {
+  int64_t bytes = 0;
+  for (const Device::Cache &cache : device.caches)
+    bytes = std::max(bytes, cache.bytes);
+  return bytes;
+}
+
+/// Of a table that is read at indices of data: the bytes that so many lookups bring,
+/// if the indices are evenly spread. A table that does not fit the last cache is
+/// brought again by each lookup.
+static double expectedBytes(double tableBytes, double rowBytes, double lookups,
+                            const Device &device) {
+  auto l2 = double(lastCacheOf(device));
+  double piece = std::ceil(rowBytes / kMemoryUnit) * kMemoryUnit;
+  double pieces =
+      std::max(1.0, tableBytes / std::max(rowBytes, double(kMemoryUnit)));
+  double distinct = pieces * -std::expm1(lookups * std::log1p(-1 / pieces));
+  if (pieces <= 1)
+    distinct = 1;
+  if (distinct * piece > l2)
+    distinct += (lookups - distinct) * (1 - l2 / (distinct * piece));
+  return distinct * piece;
+}
+
+/// The same for a map: how often an index is looked up, and what each brings.
+static double expectedBytes(const Map &map, const Layout &layout,
+                            const Device &device) {
+  double lookups = 1, rowBytes = std::max<int64_t>(1, layout.bits / 8);
+  Arena &arena = *map.arena;
+  auto inIndex = [&](Var v) {
+    for (const RuntimeVariable &r : map.domain.runtimes)
+      for (Expr e : r.index)
+        if (arena.uses(e, v))
+          return true;
+    return false;
+  };
+  map.domain.forEachVar([&](Var v) {
+    if (v.kind == VarKind::Runtime)
+      return;
+    double size = double(map.domain.bounds(v).size().value_or(1));
+    bool isRead =
+        llvm::any_of(map.results, [&](Expr e) { return arena.uses(e, v); });
+    if (inIndex(v))
+      lookups *= size;
+    else if (isRead)
+      rowBytes *= size;
+  });
+  return expectedBytes(double(layout.bytes()), rowBytes, lookups, device);
+}
+
+static Verdict<int64_t> unitsOf(const MapSet &maps, const Layout &layout,
+                                const Device &device) {
+  bool isIndexed = false;
+  double expected = 0;
+  for (const OperandMap &m : maps) {
+    bool uses = false;
+    for (uint32_t i = 0; i < m.map.domain.runtimes.size(); ++i)
+      for (Expr e : m.map.results)
+        uses |= m.map.arena->uses(e, {VarKind::Runtime, i});
+    isIndexed |= uses;
+    if (uses)
+      expected += expectedBytes(m.map, layout, device);
+  }
+  int64_t whole =
+      (layout.bytes() + kMemoryUnit - 1) / kMemoryUnit * kMemoryUnit;
+  if (isIndexed) {
+    bool fits = whole <= lastCacheOf(device);
+    return {fits ? std::min<int64_t>(whole, int64_t(expected))
+                 : int64_t(expected),
+            {.exactness = Exactness::Sampled,
+             .reason = "indices are known only when the program runs; they are "
+                       "taken to be evenly spread"}};
+  }
+  Verdict<int64_t> units = linesOf(maps, layout, kMemoryUnit);
+  units.value = saturatingMul(units.value, kMemoryUnit);
+  return units;
+}
+
+static void add(Verdict<int64_t> &sum, int64_t value, Exactness exactness,
+                llvm::StringRef reason) {
+  sum.value = saturatingAdd(sum.value, value);
+  if (exactness == Exactness::Exact)
+    return;
+  if (sum.why.exactness == Exactness::Exact || exactness == Exactness::Sampled)
+    sum.why = {.exactness = exactness, .reason = reason.str()};
+}
+
+//===----------------------------------------------------------------------===//
+// A kernel
+//===----------------------------------------------------------------------===//
+
+Counts kernels::count(const Kernel &kernel, mlir::Operation *op, Arena &arena,
+                      const Device &device) {
+  Counts counts;
+  for (Verdict<int64_t> *v :
+       {&counts.loads, &counts.loadSectors, &counts.stores,
+        &counts.storeSectors, &counts.adds, &counts.addSectors,
+        &counts.bytesRead, &counts.bytesWritten})
+    v->why.exactness = Exactness::Exact;
+  auto fusion = llvm::dyn_cast<hlo::FusionOp>(op);
+  FusionMaps maps(arena);
+  /// By operand, then by the shape that the maps start from.
+  std::map<unsigned, std::map<std::vector<int64_t>, MapSet>> readOf;
+  for (const Step &step : kernel.steps) {
+    if (step.kind != Step::Kind::Reads) {
+      mlir::Type type = op->getResult(step.result).getType();
+      std::optional<Layout> layout = Layout::of(type);
+      if (!layout)
+        continue;
+      if (step.kind == Step::Kind::Adds)
+        continue; // counted below: where they go is known when the program runs
+      std::optional<Counted> counted =
+          countAccess(step, step.map, *layout, device);
+      if (!counted)
+        continue;
+      counted->operand = step.result;
+      counts.accesses.push_back(std::move(*counted));
+      continue;
+    }
+    std::vector<Reached> reached;
+    if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(step.value)) {
+      std::optional<Layout> layout = Layout::of(argument.getType());
+      if (layout)
+        reached.push_back(
+            {argument.getArgNumber(), 0, Map::identity(arena, layout->shape)});
+    } else if (step.value) {
+      unsigned leaf = 0;
+      reached = maps.toArguments({step.value, leaf});
+    }
+    for (const Reached &r : reached) {
+      std::optional<Layout> layout =
+          Layout::of(op->getOperand(r.number).getType());
+      if (!layout || r.leaf != 0)
+        continue;
+      for (const OperandMap &m : r.maps) {
+        if (m.map.isKnownEmpty() || m.devices != 0 ||
+            step.map.numResults() != m.map.numDims())
+          continue;
+        Map map = llvm::isa<mlir::BlockArgument>(step.value)
+                      ? step.map
+                      : compose(step.map, m.map);
+        std::optional<Counted> counted =
+            countAccess(step, std::move(map), *layout, device);
+        if (!counted)
+          continue;
+        counted->operand = r.number;
+        // The same load for another value is one load.
+        if (llvm::any_of(counts.accesses, [&](const Counted &other) {
+              return other.kind == counted->kind &&
+                     other.operand == counted->operand &&
+                     other.map == counted->map;
+            }))
+          continue;
+        if (!m.exact && counted->traffic.loadsAre == Exactness::Exact) {
+          counted->traffic.loadsAre = Exactness::UpperBound;
+          counted->traffic.fetchedAre = Exactness::UpperBound;
+          counted->traffic.grounds.reason = m.reason;
+        }
+        counts.accesses.push_back(std::move(*counted));
+      }
+    }
+  }
+  for (const Counted &c : counts.accesses) {
+    if (c.byEngine)
+      continue;
+    bool isRead = c.kind == Step::Kind::Reads;
+    add(isRead ? counts.loads : counts.stores, c.traffic.loads,
+        c.traffic.loadsAre, c.traffic.grounds.reason);
+    add(isRead ? counts.loadSectors : counts.storeSectors,
+        c.traffic.touchedSectors(), c.traffic.fetchedAre,
+        c.traffic.grounds.reason);
+  }
+  if (!fusion)
+    return counts;
+  // Bytes: what the results depend on, once.
+  mlir::Block &body = fusion.getBody().front();
+  for (mlir::Value root : body.getTerminator()->getOperands()) {
+    std::optional<Layout> own = Layout::of(root.getType());
+    if (!own)
+      continue;
+    std::vector<int64_t> shape(own->shape.begin(), own->shape.end());
+    if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(root)) {
+      if (std::optional<Layout> layout = Layout::of(argument.getType()))
+        readOf[argument.getArgNumber()][shape].insert(
+            {Map::identity(arena, layout->shape)});
+      continue;
+    }
+    for (const Reached &r : maps.toArguments({root, 0}))
+      for (const OperandMap &m : r.maps)
+        readOf[r.number][shape].insert(m);
+  }
+  bool isInPlace = kernel.emitter == Emitter::UpdateInPlace ||
+                   kernel.emitter == Emitter::Scatter;
+  for (auto &[number, sets] : readOf) {
+    std::optional<Layout> layout = Layout::of(op->getOperand(number).getType());
+    if (!layout)
+      continue;
+    counts.leastBytes += layout->bytes();
+    if (isInPlace && number == 0)
+      continue;
+    Verdict<int64_t> bytes;
+    for (auto &[shape, set] : sets) {
+      Verdict<int64_t> part = unitsOf(set, *layout, device);
+      if (bytes.why.exactness == Exactness::Unknown || part.value > bytes.value)
+        bytes = part;
+    }
+    bool isWhole = bytes.value >= layout->bytes();
+    if (sets.size() > 1 && !isWhole && bytes.isExact())
+      bytes.why = {.exactness = Exactness::LowerBound,
+                   .reason = "results of different shapes read other parts"};
+    if (bytes.why.exactness == Exactness::Sampled &&
+        layout->bytes() > lastCacheOf(device))
+      counts.bytesScattered += bytes.value;
+    add(counts.bytesRead, bytes.value, bytes.why.exactness, bytes.why.reason);
+  }
+  // An addition reads where it adds.
+  for (const Step &step : kernel.steps) {
+    if (step.kind != Step::Kind::Adds)
+      continue;
+    std::optional<Layout> table = Layout::of(op->getResult(0).getType()),
+                          updates = Layout::of(step.value.getType());
+    if (!table || !updates)
+      continue;
+    double lookups = double(updates->shape.front()),
+           row = double(updates->bytes()) / lookups;
+    add(counts.bytesRead,
+        int64_t(std::min(
+            double(table->bytes()),
+            expectedBytes(double(table->bytes()), row, lookups, device))),
+        Exactness::Sampled,
+        "indices are known only when the program runs; they are taken to be "
+        "evenly spread");
+  }
+  for (mlir::Value result : op->getResults())
+    if (std::optional<Layout> layout = Layout::of(result.getType())) {
+      counts.leastBytes += layout->bytes();
+      if (!isInPlace)
+        add(counts.bytesWritten, layout->bytes(), Exactness::Exact, "");
+    }
+  return counts;
+}

@@ -1,0 +1,145 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// The transpose emitter: a block moves a tile through shared memory, reads along the
+/// rows of the operand and writes along the rows of the result.
+///
+/// XLA: xla/backends/gpu/codegen/emitters/transpose.cc. Tiles have 32x32 elements in
+/// rows of 33, and blocks 128 threads.
+
+#include "mercator/analysis/kernels/Fused.h"
+
+using namespace mercator;
+using namespace mercator::kernels;
+using namespace mercator::indexing;
+
+namespace {
+/// A transpose of the shapes in memory, with neighbors that stay neighbors joined.
+struct Normalized {
+  llvm::SmallVector<int64_t, 4> input;       ///< sizes, the last one fastest
+  llvm::SmallVector<int64_t, 4> permutation; ///< result dimension i is this one
+};
+} // namespace
+
+static Normalized normalize(stablehlo::TransposeOp op, const Layout &input,
+                            const Layout &output) {
+  llvm::ArrayRef<int64_t> permutation = op.getPermutation();
+  llvm::SmallVector<int64_t, 4> place(input.shape.size()); // of each dimension
+  llvm::SmallVector<int64_t, 4> sizes, order;
+  for (int64_t dim : llvm::reverse(input.minorToMajor)) {
+    place[dim] = sizes.size();
+    sizes.push_back(input.shape[dim]);
+  }
+  for (int64_t dim : llvm::reverse(output.minorToMajor))
+    order.push_back(place[permutation[dim]]);
+  // Without dimensions of one element, and runs joined.
+  llvm::erase_if(order, [&](int64_t p) { return sizes[p] == 1; });
+  Normalized result;
+  llvm::SmallVector<int64_t, 4>
+      first; // of each run, in the order of the result
+  llvm::SmallVector<int64_t, 4> runSizes;
+  auto next = [&](int64_t p) {
+    for (++p; p < int64_t(sizes.size()) && sizes[p] == 1; ++p)
+      ;
+    return p;
+  };
+  std::optional<int64_t> before;
+  for (int64_t p : order) {
+    if (before && next(*before) == p) {
+      runSizes.back() *= sizes[p];
+    } else {
+      first.push_back(p);
+      runSizes.push_back(sizes[p]);
+    }
+    before = p;
+  }
+  llvm::SmallVector<int64_t, 4> sorted(first);
+  llvm::sort(sorted);
+  for (int64_t p : first)
+    result.permutation.push_back(llvm::find(sorted, p) - sorted.begin());
+  result.input.resize(first.size());
+  for (auto [i, p] : llvm::enumerate(result.permutation))
+    result.input[p] = runSizes[i];
+  return result;
+}
+
+Kernel kernels::transposeKernel(const Fused &fused, Arena &arena,
+                                const Device & /*device*/,
+                                mlir::Operation *hero) {
+  constexpr int64_t kSide = 32, kThreads = 128;
+  Kernel kernel{.emitter = Emitter::Transpose, .block = kThreads};
+  auto transpose = llvm::cast<stablehlo::TransposeOp>(hero);
+  std::optional<Layout> input = Layout::of(transpose.getOperand().getType()),
+                        output = Layout::of(transpose.getType());
+  Normalized shape = normalize(transpose, *input, *output);
+  size_t rank = shape.input.size();
+  if (rank < 2) {
+    kernel.unknown = "the transpose moves nothing";
+    return kernel;
+  }
+  bool keepsRows = shape.permutation.back() == int64_t(rank - 1);
+  llvm::SmallVector<int64_t, 4> tile(rank, 1);
+  int64_t row = keepsRows ? shape.input.back() : 1;
+  if (keepsRows) {
+    tile[rank - 1] = row;
+    tile[rank - 2] = kSide;
+    tile[shape.permutation[rank - 2]] = kSide;
+  } else {
+    tile[rank - 1] = kSide;
+    tile[shape.permutation.back()] = kSide;
+  }
+  llvm::SmallVector<int64_t, 4> counts, tileOut, countsOut, sizesOut;
+  kernel.grid = 1;
+  for (size_t i = 0; i < rank; ++i) {
+    counts.push_back(ceilOf(shape.input[i], tile[i]));
+    kernel.grid *= counts.back();
+  }
+  for (int64_t p : shape.permutation) {
+    tileOut.push_back(tile[p]);
+    countsOut.push_back(counts[p]);
+    sizesOut.push_back(shape.input[p]);
+  }
+  kernel.choice = "tiles of 32x32 in shared memory";
+  /// Threads over the tile; the blocks have one order for both sides.
+  auto place = [&](llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> tiles,
+                   bool isOutput, const Layout &layout) {
+    Grid grid(arena, kernel.grid, kThreads, row);
+    Expr loop = grid.map.domain.addRange(
+        arena, Interval::ofSize(kSide * kSide / kThreads));
+    Expr number = arena.add(
+        arena.scale(arena.add(arena.scale(loop, kThreads), grid.thread), row),
+        grid.element);
+    llvm::SmallVector<Expr, 4> inside = digitsOf(arena, number, tiles),
+                               blocks = digitsOf(arena, grid.block, counts);
+    llvm::SmallVector<Expr, 4> index;
+    for (size_t i = 0; i < rank; ++i) {
+      Expr block = blocks[isOutput ? shape.permutation[i] : i];
+      index.push_back(arena.add(arena.scale(block, tiles[i]), inside[i]));
+      if (sizes[i] % tiles[i] != 0)
+        grid.map.domain.addConstraint(index.back(), {0, sizes[i] - 1});
+    }
+    grid.map.results = indexOf(arena, numberOf(arena, index, sizes), layout);
+    return grid.map;
+  };
+  Map read = place(shape.input, tile, /*isOutput=*/false, *input);
+  kernel.steps.push_back({.value = transpose.getOperand(), .map = read});
+  for (auto [i, root] : llvm::enumerate(fused.roots)) {
+    bool isSide = heroOf(root, [&](mlir::Operation *op) {
+                    return op == hero;
+                  }) == nullptr;
+    if (isSide) { // a root in the order of the operand
+      Map map = place(shape.input, tile, /*isOutput=*/false, fused.layouts[i]);
+      kernel.steps.push_back({.value = root, .map = map});
+      kernel.steps.push_back(
+          {.kind = Step::Kind::Writes, .result = unsigned(i), .map = map});
+      continue;
+    }
+    Map map = place(sizesOut, tileOut, /*isOutput=*/true, fused.layouts[i]);
+    for (EpilogueRead &read : epilogueReads(arena, root, hero))
+      kernel.steps.push_back(
+          {.value = read.value, .map = compose(map, read.map)});
+    kernel.steps.push_back(
+        {.kind = Step::Kind::Writes, .result = unsigned(i), .map = map});
+  }
+  return kernel;
+}

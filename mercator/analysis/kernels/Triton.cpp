@@ -1,0 +1,343 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// Triton kernels: a block computes one tile of the result. Tiles are padded to powers
+/// of two. Each load and store has a layout of its own: neighbors in memory go to one
+/// thread, up to 16 bytes, then to the lanes, then to the warps.
+///
+/// XLA: xla/backends/gpu/codegen/triton/fusion_emitter.cc, with the tile sizes of
+/// block_level_fusion_config. Layouts: Triton's lib/Dialect/TritonGPU/Transforms/
+/// Coalesce.cpp and BlockedEncodingAttr.
+
+#include "mercator/analysis/kernels/Fused.h"
+#include "mercator/analysis/maps/FusionMaps.h"
+#include "mercator/indexing/simplify/Simplify.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <numeric>
+
+using namespace mercator;
+using namespace mercator::kernels;
+using namespace mercator::indexing;
+
+namespace {
+/// A variable that a tile has several values of.
+struct TileDim {
+  int64_t size;       ///< of the tile
+  int64_t extent;     ///< of all tiles
+  int64_t stride = 0; ///< elements in memory from one value to the next
+  std::optional<int64_t> of = {}; ///< dimension of the result; else a range
+  unsigned range = 0;
+  [[nodiscard]] int64_t padded() const {
+    return int64_t(llvm::PowerOf2Ceil(size));
+  }
+};
+
+/// A load or a store of a tile. The index of the tensor is a map of the result's
+/// dimensions and of ranges.
+struct Access {
+  mlir::Value value; ///< null: a store
+  unsigned result = 0;
+  Map map;
+  Layout layout;
+  std::vector<TileDim> dims = {}; ///< the fastest first, without single values
+  int64_t wanted = 1;             ///< elements of a thread, by alignment
+};
+} // namespace
+
+/// By how many elements the address moves with a variable; none if it is no constant.
+static std::optional<int64_t> strideOf(Arena &arena, Expr address,
+                                       Expr variable, int64_t bytes) {
+  int64_t stride = 0;
+  Var v = arena.var(variable);
+  for (Term t : arena.linearCopy(address).terms) {
+    if (!arena.uses(t.expr, v))
+      continue;
+    if (t.expr != variable)
+      return std::nullopt;
+    stride += t.coefficient;
+  }
+  return stride % bytes == 0 ? std::optional(stride / bytes) : std::nullopt;
+}
+
+/// The tile's dimensions of an access, by their strides in memory.
+static bool findDims(Arena &arena, Access &access,
+                     llvm::ArrayRef<int64_t> sizes,
+                     llvm::ArrayRef<int64_t> tile, int64_t contracted,
+                     int64_t contractedTile) {
+  int64_t bytes = std::max<int64_t>(1, access.layout.bits / 8);
+  Expr address =
+      simplify(arena, access.layout.byteOf(arena, access.map.results),
+               access.map.domain);
+  auto add = [&](Expr variable, TileDim dim) {
+    if (!arena.uses(address, arena.var(variable)))
+      return true;
+    std::optional<int64_t> stride = strideOf(arena, address, variable, bytes);
+    if (!stride)
+      return dim.size == 1;
+    dim.stride = *stride;
+    if (dim.size > 1)
+      access.dims.push_back(dim);
+    return true;
+  };
+  for (size_t i = 0; i < sizes.size(); ++i)
+    if (!add(arena.dim(i),
+             {.size = std::min(tile[i], int64_t(llvm::PowerOf2Ceil(sizes[i]))),
+              .extent = sizes[i],
+              .of = int64_t(i)}))
+      return false;
+  for (size_t r = 0; r < access.map.domain.ranges.size(); ++r) {
+    std::optional<int64_t> size = access.map.domain.ranges[r].bounds.size();
+    if (!size)
+      return false;
+    int64_t own =
+        *size == contracted && contractedTile > 0 ? contractedTile : *size;
+    if (!add(arena.range(r),
+             {.size = own, .extent = *size, .range = unsigned(r)}))
+      return false;
+  }
+  std::sort(access.dims.begin(), access.dims.end(),
+            [](const TileDim &a, const TileDim &b) {
+              return std::pair(std::abs(a.stride), a.size) <
+                     std::pair(std::abs(b.stride), b.size);
+            });
+  // What the compiler knows of alignment: the strides, and the steps of tiles.
+  int64_t most = std::max<int64_t>(1, 16 / bytes), divides = most;
+  for (size_t i = 0; i < access.dims.size(); ++i) {
+    const TileDim &dim = access.dims[i];
+    if (i > 0 || dim.stride != 1)
+      divides = std::gcd(divides, std::abs(dim.stride));
+    if (dim.extent > dim.size)
+      divides = std::gcd(divides, std::abs(dim.stride) * dim.size);
+  }
+  for (Term t : arena.linearCopy(address).terms) // of dimensions without a tile
+    divides = std::gcd(divides, std::abs(t.coefficient) / bytes == 1
+                                    ? divides
+                                    : std::abs(t.coefficient) / bytes);
+  divides = std::gcd(divides, arena.linearCopy(address).constant / bytes);
+  bool isContiguous = !access.dims.empty() && access.dims[0].stride == 1;
+  access.wanted =
+      isContiguous
+          ? std::max<int64_t>(1, std::min(divides, access.dims[0].padded()))
+          : 1;
+  return true;
+}
+
+/// Adds the step of a tile whose threads take `perThread` neighbors each.
+static Step stepOf(Arena &arena, const Access &access, int64_t perThread,
+                   int64_t warps, llvm::ArrayRef<int64_t> sizes,
+                   llvm::ArrayRef<int64_t> tile, int64_t grid) {
+  bool isStore = !access.value;
+  size_t rank = access.dims.size();
+  // Lanes and warps along each dimension.
+  llvm::SmallVector<int64_t, 4> each(rank, 1), lanes(rank, 1), across(rank, 1);
+  if (rank > 0)
+    each[0] = perThread;
+  int64_t threadsLeft = warps * 32, lanesLeft = 32, warpsLeft = warps;
+  int64_t lanesUsed = 1, warpsUsed = 1;
+  for (size_t i = 0; i + 1 < rank; ++i) {
+    int64_t threads = std::clamp<int64_t>(
+        threadsLeft, 1,
+        std::max<int64_t>(1, access.dims[i].padded() / each[i]));
+    lanes[i] = std::clamp<int64_t>(threads, 1, lanesLeft);
+    across[i] = std::clamp<int64_t>(threads / lanes[i], 1, warpsLeft);
+    lanesLeft /= lanes[i], warpsLeft /= across[i], threadsLeft /= threads;
+    lanesUsed *= lanes[i], warpsUsed *= across[i];
+  }
+  if (rank > 0) {
+    lanes[rank - 1] = 32 / lanesUsed;
+    across[rank - 1] = warps / warpsUsed;
+  }
+  // How much of it one instruction takes: as much as is masked together.
+  int64_t vector = std::min(perThread, access.wanted);
+  int64_t bytes = std::max<int64_t>(1, access.layout.bits / 8);
+  vector = std::min(vector, std::max<int64_t>(1, 16 / bytes));
+  if (rank > 0) {
+    const TileDim &dim = access.dims[0];
+    if (dim.extent % dim.size != 0)
+      vector = std::gcd(vector, dim.extent);
+    if (dim.padded() != dim.size)
+      vector = std::gcd(vector, dim.size);
+  }
+  Grid threads(arena, grid, warps * 32, vector);
+  Map map = threads.map;
+  Domain &domain = map.domain;
+  Expr lane = arena.dim(0), warp = arena.dim(2);
+  Expr part = domain.addRange(arena, Interval::ofSize(perThread / vector));
+  llvm::SmallVector<Expr, 4> dims(sizes.size()),
+      ranges(access.map.domain.ranges.size());
+  // The block's tile.
+  llvm::SmallVector<int64_t, 4> counts;
+  for (size_t i = 0; i < sizes.size(); ++i)
+    counts.push_back(ceilOf(sizes[i], tile[i]));
+  llvm::SmallVector<Expr, 4> blocks = digitsOf(arena, threads.block, counts);
+  for (size_t i = 0; i < sizes.size(); ++i)
+    dims[i] = arena.scale(blocks[i], tile[i]);
+  for (size_t i = 0; i < rank; ++i) {
+    const TileDim &dim = access.dims[i];
+    int64_t padded = dim.padded();
+    int64_t covered = each[i] * lanes[i] * across[i];
+    Expr index =
+        arena.add(arena.scale(arena.mod(lane, lanes[i]), each[i]),
+                  arena.scale(arena.mod(warp, across[i]), each[i] * lanes[i]));
+    lane = arena.floorDiv(lane, lanes[i]);
+    warp = arena.floorDiv(warp, across[i]);
+    if (i == 0)
+      index = arena.add(index,
+                        arena.add(arena.scale(part, vector), threads.element));
+    if (covered < padded) {
+      Expr repeat = domain.addRange(arena, Interval::ofSize(padded / covered));
+      index = arena.add(index, arena.scale(repeat, covered));
+    } else if (covered > padded) {
+      if (isStore) // the first of all copies writes
+        domain.addConstraint(index, {0, padded - 1});
+      else
+        index = arena.mod(index, padded);
+    }
+    if (padded > dim.size)
+      domain.addConstraint(index, {0, dim.size - 1});
+    Expr whole = index;
+    if (dim.of) {
+      whole = arena.add(dims[*dim.of], index);
+      dims[*dim.of] = whole;
+    } else {
+      if (dim.extent > dim.size) {
+        Expr step = domain.addRange(
+            arena, Interval::ofSize(ceilOf(dim.extent, dim.size)));
+        whole = arena.add(index, arena.scale(step, dim.size));
+      }
+      ranges[dim.range] = whole;
+    }
+    if (dim.extent % dim.size != 0)
+      domain.addConstraint(whole, {0, dim.extent - 1});
+  }
+  if (rank == 0 && isStore) { // one thread writes
+    domain.addConstraint(arena.dim(0), {0, 0});
+    domain.addConstraint(arena.dim(2), {0, 0});
+  }
+  for (auto [i, range] : llvm::enumerate(ranges))
+    if (!range)
+      ranges[i] = arena.constant(access.map.domain.ranges[i].bounds.lower);
+  // The map of the tensor, at these.
+  llvm::SmallVector<Expr, 2> runtimes;
+  for (const RuntimeVariable &v : access.map.domain.runtimes)
+    runtimes.push_back(
+        domain.addRuntime(arena, {.bounds = v.bounds, .source = v.source}));
+  Substitution by{dims, ranges, runtimes};
+  for (Expr e : access.map.results)
+    map.results.push_back(substitute(arena, e, by));
+  for (const Constraint &c : access.map.domain.constraints)
+    domain.addConstraint(substitute(arena, c.expr, by), c.bounds);
+  return {.kind = isStore ? Step::Kind::Writes : Step::Kind::Reads,
+          .value = access.value,
+          .result = access.result,
+          .map = std::move(map),
+          .join = Step::Join::Always};
+}
+
+/// Whether the copy engine takes it: rows of 16 bytes, boxes of at most 256.
+static bool fitsCopyEngine(const Access &access) {
+  int64_t bytes = std::max<int64_t>(1, access.layout.bits / 8);
+  if (access.dims.empty() || access.dims[0].stride != 1 ||
+      access.dims.size() > 5)
+    return false;
+  for (const TileDim &dim : access.dims)
+    if (dim.padded() > 256 || (dim.stride != 1 && dim.stride * bytes % 16 != 0))
+      return false;
+  return access.dims[0].padded() * bytes >= 16;
+}
+
+Kernel kernels::tritonKernel(const Fused &fused, Arena &arena,
+                             const Device & /*device*/) {
+  stablehlo::DotGeneralOp dot;
+  int64_t contracted = 0, contractedTile = 0;
+  fused.op->walk([&](stablehlo::DotGeneralOp op) { dot = op; });
+  Kernel kernel{.emitter = dot ? Emitter::TritonProduct : Emitter::TritonBlock};
+  if (dot) {
+    std::optional<Layout> lhs = Layout::of(dot.getLhs().getType());
+    contracted = 1;
+    for (int64_t dim :
+         dot.getDotDimensionNumbers().getLhsContractingDimensions())
+      contracted *= lhs->shape[dim];
+    if (auto text = dot->getAttrOfType<mlir::StringAttr>("mhlo.backend_config"))
+      if (llvm::SmallVector<int64_t, 2> given = parseSizes(text.getValue());
+          given.size() == 1)
+        contractedTile = given[0];
+  }
+  if (contracted > 0)
+    kernel.rounds =
+        ceilOf(contracted, contractedTile > 0 ? contractedTile : contracted);
+  const Config &config = fused.config;
+  if (config.tiles.size() < fused.roots.size() || config.warps == 0) {
+    kernel.unknown = "the backend_config has no tile for each result";
+    return kernel;
+  }
+  kernel.block = config.warps * 32;
+  kernel.grid = 1;
+  llvm::ArrayRef<int64_t> sizes = fused.layouts[0].shape,
+                          tile = config.tiles[0];
+  if (tile.size() != sizes.size()) {
+    kernel.unknown = "the tile has another rank than the result";
+    return kernel;
+  }
+  std::string text;
+  for (auto [size, t] : llvm::zip(sizes, tile)) {
+    kernel.grid *= ceilOf(size, t);
+    text += (text.empty() ? "" : "x") + std::to_string(t);
+  }
+  kernel.choice = "tiles of " + (text.empty() ? "1" : text);
+  mlir::Block *body = &fused.op->getRegion(0).front();
+  std::vector<Access> accesses;
+  FusionMaps maps(arena);
+  for (auto [i, root] : llvm::enumerate(fused.roots)) {
+    if (fused.layouts[i].shape.size() != sizes.size() && i > 0)
+      continue; // a result with tiles of its own
+    if (llvm::isa<mlir::BlockArgument>(root))
+      continue;
+    for (const Reached &reached : maps.toArguments({root, 0}))
+      for (const OperandMap &m : reached.maps) {
+        std::optional<Layout> layout =
+            Layout::of(body->getArgument(reached.number).getType());
+        if (!layout || m.map.isKnownEmpty())
+          continue;
+        Access access{.value = body->getArgument(reached.number),
+                      .map = m.map,
+                      .layout = *layout};
+        accesses.push_back(std::move(access));
+      }
+    accesses.push_back({.value = {},
+                        .result = unsigned(i),
+                        .map = Map::identity(arena, fused.layouts[i].shape),
+                        .layout = fused.layouts[i]});
+  }
+  for (Access &access : accesses)
+    if (!findDims(arena, access, sizes, tile, contracted, contractedTile)) {
+      kernel.choice += "; an operand's tile is no box";
+      return kernel;
+    }
+  auto shapeOf = [](const Access &access) {
+    llvm::SmallVector<int64_t, 4> shape;
+    for (const TileDim &dim : access.dims)
+      shape.push_back(dim.padded());
+    return shape;
+  };
+  for (const Access &access : accesses) {
+    // Accesses of one shape share the widest layout.
+    int64_t perThread = access.wanted, elements = 1;
+    for (const Access &other : accesses)
+      if (shapeOf(other) == shapeOf(access))
+        perThread = std::max(perThread, other.wanted);
+    for (int64_t size : shapeOf(access))
+      elements *= size;
+    perThread =
+        std::min(perThread, std::max<int64_t>(1, elements / kernel.block));
+    if (!access.value)
+      perThread = std::min(perThread, access.wanted);
+    Step step = stepOf(arena, access, perThread, config.warps, sizes, tile,
+                       kernel.grid);
+    step.byEngine = config.copyEngine && fitsCopyEngine(access);
+    kernel.steps.push_back(std::move(step));
+  }
+  return kernel;
+}

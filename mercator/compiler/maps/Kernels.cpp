@@ -1,0 +1,133 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/compiler/maps/Kernels.h"
+
+#include "mercator/analysis/Layout.h"
+#include "mercator/compiler/Compilation.h"
+#include "mercator/compiler/maps/VerdictJson.h"
+#include "mercator/dialects/hlo/Hlo.h"
+
+using namespace mercator;
+
+bool Compilation::isCompiledForGpu() {
+  bool isFound = false;
+  getModule().walk([&](mlir::Operation *op) {
+    auto fusion = llvm::dyn_cast<hlo::FusionOp>(op);
+    if (!fusion && !llvm::isa<stablehlo::CustomCallOp>(op))
+      return;
+    isFound |= fusion &&
+               (fusion.getKind() == "kInput" || fusion.getKind() == "kCustom");
+    if (auto text = op->getAttrOfType<mlir::StringAttr>("mhlo.backend_config");
+        text && fusion)
+      isFound |= text.getValue().contains("fusion_backend_config") ||
+                 text.getValue().contains("native_emitter_backend_config");
+    if (auto call = llvm::dyn_cast<stablehlo::CustomCallOp>(op)) {
+      llvm::StringRef target = call.getCallTargetName();
+      isFound |= target.starts_with("__cublas") ||
+                 target.starts_with("__cudnn") || target.starts_with("xla.gpu");
+    }
+  });
+  return isFound;
+}
+
+/// The launch that makes a value, through operations that only hand it on.
+static mlir::Operation *launchOf(mlir::Value value) {
+  constexpr int kMostSteps = 64;
+  for (int i = 0; i < kMostSteps; ++i) {
+    mlir::Operation *op = value.getDefiningOp();
+    if (!op || kernels::launches(op))
+      return op;
+    if (op->getNumOperands() != 1)
+      return nullptr;
+    value = op->getOperand(0);
+  }
+  return nullptr;
+}
+
+void Compilation::forEachKernel(
+    const KernelQuery &query,
+    llvm::function_ref<void(const KernelRecord &)> f) {
+  const InstructionTable &table = getInstructions();
+  llvm::DenseMap<mlir::Operation *, size_t> numbers;
+  for (const Computation *entry : table.getEntries())
+    for (mlir::Operation &op : *entry->block) {
+      if (!kernels::launches(&op))
+        continue;
+      KernelRecord record;
+      record.arena = std::make_shared<indexing::Arena>();
+      record.instruction = table.nameOf(&op);
+      record.at = placeOf(op.getLoc());
+      record.origin = originOf(op.getLoc());
+      llvm::raw_string_ostream(record.type) << op.getResultTypes();
+      for (mlir::Value operand : op.getOperands()) {
+        record.operands.push_back(table.nameOf(operand));
+        KernelRecord::Source &source = record.sources.emplace_back();
+        if (std::optional<access::Layout> layout =
+                access::Layout::of(operand.getType()))
+          source.bytes = layout->bytes();
+        if (mlir::Operation *from = launchOf(operand))
+          if (auto it = numbers.find(from); it != numbers.end())
+            source.kernel = it->second;
+      }
+      numbers.try_emplace(&op, numbers.size());
+      record.kernel =
+          kernels::kernelOf(&op, *record.arena, query.device, query.byHand);
+      record.counts =
+          kernels::count(record.kernel, &op, *record.arena, query.device);
+      record.time =
+          kernels::timeOf(record.kernel, record.counts, &op, query.device);
+      record.leastMicroseconds =
+          kernels::leastMicroseconds(record.counts, query.device);
+      f(record);
+    }
+}
+
+void mercator::writeJson(const KernelRecord &record,
+                         llvm::json::OStream &json) {
+  const kernels::Kernel &kernel = record.kernel;
+  json.object([&] {
+    json.attribute("instruction", record.instruction);
+    for (auto [key, text] :
+         {std::pair("at", &record.at), {"origin", &record.origin}})
+      if (!text->empty())
+        json.attribute(key, *text);
+    json.attribute("emitter", nameOf(kernel.emitter));
+    if (!kernel.isKnown()) {
+      json.attribute("unknown", kernel.unknown);
+      return;
+    }
+    json.attribute("choice", kernel.choice);
+    json.attribute("grid", kernel.grid);
+    json.attribute("block", kernel.block);
+    const kernels::Counts &counts = record.counts;
+    for (auto [key, verdict] : {std::pair("loads", &counts.loads),
+                                {"load_sectors", &counts.loadSectors},
+                                {"stores", &counts.stores},
+                                {"store_sectors", &counts.storeSectors},
+                                {"dram_read", &counts.bytesRead},
+                                {"dram_write", &counts.bytesWritten}})
+      writeVerdict(key, *verdict, json);
+    json.attribute("least_bytes", counts.leastBytes);
+    json.attribute("us", record.time.microseconds);
+    json.attribute("cause", record.time.cause);
+    json.attributeObject("us_of", [&] {
+      for (const kernels::Time::Part &part : record.time.parts)
+        json.attribute(part.name, part.microseconds);
+    });
+    json.attributeArray("accesses", [&] {
+      for (const kernels::Counted &c : counts.accesses)
+        json.object([&] {
+          bool isRead = c.kind == kernels::Step::Kind::Reads;
+          json.attribute(isRead ? "reads" : "writes",
+                         isRead && c.operand < record.operands.size()
+                             ? record.operands[c.operand]
+                             : record.instruction);
+          json.attribute("by", c.by);
+          json.attribute("vector", c.vector);
+          json.attribute("loads", c.traffic.loads);
+          json.attribute("sectors", c.traffic.touchedSectors());
+        });
+    });
+  });
+}
