@@ -10,6 +10,7 @@
 #include "mercator/support/Numbers.h"
 #include "mercator/tools/driver/Command.h"
 #include "mercator/tools/driver/Device.h"
+#include "mercator/tools/driver/KernelsText.h"
 #include "mercator/tools/driver/StatusLine.h"
 #include "mercator/tools/driver/UseSummary.h"
 #include "mercator/tools/driver/Worst.h"
@@ -311,6 +312,31 @@ onlyStrided(InstructionAccess instruction) {
   return instruction;
 }
 
+/// Whether the view of an element a thread is asked for, or an option that only this
+/// view has.
+static bool wantsElements(Invocation &invocation) {
+  return llvm::any_of(
+      llvm::ArrayRef<StringRef>{
+          "per-element", "json", "fused", "op", "computation", "match", "lanes",
+          "block", "vector", "warp", "strided", "summary", "worst"},
+      [&](StringRef option) { return invocation.has(option); });
+}
+
+/// The kernels, or the one that --instruction names; false if it names none.
+static bool printKernels(Invocation &invocation, Compilation &compilation,
+                         const KernelQuery &query) {
+  bool isFound = false;
+  StringRef wanted = invocation.get("instruction");
+  wanted.consume_front("%");
+  compilation.forEachKernel(query, [&](const KernelRecord &kernel) {
+    if (invocation.has("instruction") && kernel.instruction != wanted)
+      return;
+    printKernel(kernel, invocation.useColor(), invocation.getOut());
+    isFound = true;
+  });
+  return isFound;
+}
+
 static ExitCode run(Invocation &invocation) {
   std::optional<AccessQuery> query = parseQuery(invocation);
   if (!query)
@@ -322,6 +348,13 @@ static ExitCode run(Invocation &invocation) {
   if (!compilation)
     return ExitCode::InputRejected;
   noteMissingOrigins(invocation, *compilation);
+  bool hasKernels = hasGpuKernels(invocation, *compilation, query->memory);
+  KernelQuery kernelQuery{.device = query->memory};
+  if (!readKernelChoice(invocation, kernelQuery.byHand))
+    return ExitCode::WrongUsage;
+  if (hasKernels && !wantsElements(invocation))
+    if (printKernels(invocation, *compilation, kernelQuery))
+      return ExitCode::Done;
   llvm::raw_ostream &os = invocation.getOut();
   std::string written; // nothing is written after an error
   llvm::raw_string_ostream all(written);
@@ -349,6 +382,9 @@ static ExitCode run(Invocation &invocation) {
   if (isJson) {
     AccessJson json(all, compilation->getName(), query->memory);
     writeAll([&](const InstructionAccess &i) { json.write(i); });
+    if (hasKernels)
+      compilation->forEachKernel(
+          kernelQuery, [&](const KernelRecord &kernel) { json.write(kernel); });
     json.finish();
   } else {
     AccessText text(*query, invocation.useColor(), all);
@@ -391,6 +427,13 @@ static constexpr Option options[] = {
     {.name = "vector",
      .value = "N",
      .help = "elements that a lane reads at once"},
+    {.name = "per-element",
+     .help =
+         "of HLO compiled for a GPU: as if each thread computed an element, "
+         "not as its kernels do"},
+    {.name = "kernel",
+     .value = "loop:unroll=1,block=256",
+     .help = "of HLO compiled for a GPU: another choice for its loop kernels"},
     {.name = "summary",
      .help = "what moves the most bytes, and why, instead of all instructions"},
     {.name = "worst",

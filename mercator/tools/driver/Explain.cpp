@@ -10,6 +10,7 @@
 #include "mercator/tools/driver/Device.h"
 #include "mercator/tools/driver/ExplanationText.h"
 #include "mercator/tools/driver/Formation.h"
+#include "mercator/tools/driver/KernelsText.h"
 
 using namespace mercator;
 using llvm::StringRef;
@@ -66,6 +67,13 @@ static ExitCode run(Invocation &invocation) {
   if (!compilation)
     return ExitCode::InputRejected;
   noteMissingOrigins(invocation, *compilation);
+  bool hasKernels = hasGpuKernels(invocation, *compilation, memory);
+  if (hasKernels && !invocation.has("device")) {
+    if (llvm::Expected<std::string> text = deviceText(memory.name))
+      formation->device = std::move(*text);
+    else
+      llvm::consumeError(text.takeError());
+  }
   Answer<Explanation> explanation =
       compilation->explain({.formation = *formation,
                             .cpu = cpu,
@@ -98,9 +106,18 @@ static ExitCode run(Invocation &invocation) {
     printDispatch(*explanation, number, os);
     return ExitCode::Done;
   }
+  if (hasKernels && !*ascend) {
+    std::vector<KernelRecord> all;
+    compilation->forEachKernel(
+        {.device = memory}, [&](const KernelRecord &k) { all.push_back(k); });
+    printKernelTable(all, memory, invocation.useColor(), os);
+    printLosses(all, memory, invocation.useColor(), os);
+    os << "\n";
+  }
   if (formation->fusion == Fusion::Maps && !*ascend)
     os << "for " << memory.title << "\n\n";
-  printKernels(*explanation, invocation.useColor(), os);
+  if (!hasKernels)
+    printKernels(*explanation, invocation.useColor(), os);
   printDispatches(*explanation, invocation.useColor(), os);
   if (!*ascend) {
     if (cpu)
