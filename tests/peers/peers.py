@@ -20,6 +20,7 @@
   readme      the Python and the commands of the README
   guide       docs/ascend.md without a device: the export from JAX, and compare.py
   package     the Python package beside JAX, and the examples of docs/python.md
+  gpu         random functions of JAX compiled for a GPU, run by the evaluator of PTX
 """
 
 import argparse
@@ -38,6 +39,7 @@ import elementwise
 import fidelity
 import flow
 import gathers
+import gpu
 import guide
 import machine_code
 import narrow
@@ -50,7 +52,7 @@ import structural
 import twins
 import verdicts
 
-PARTS = ["programs", "flow", "code", "steps", "gathers", "text", "verdicts", "operations", "narrow", "complex", "twins", "ascend", "dynamic", "compiled", "readme", "guide", "package"]
+PARTS = ["programs", "flow", "code", "steps", "gathers", "text", "verdicts", "operations", "narrow", "complex", "twins", "ascend", "dynamic", "compiled", "readme", "guide", "package", "gpu"]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
@@ -77,6 +79,7 @@ def main():
     parser.add_argument("--function", default="", help="of flow and code: only functions with this text in their names")
     parser.add_argument("--gathers", type=int, default=3000, help="the number of random gathers")
     parser.add_argument("--steps", type=int, default=100, help="the number of random steps of training")
+    parser.add_argument("--kernels", type=int, default=500, help="the number of random functions that are compiled for a GPU")
     parser.add_argument("--mutants", type=int, default=600, help="the number of mutated programs")
     arguments = parser.parse_args()
     seed = random.SystemRandom().getrandbits(32) if arguments.seed == "random" else int(arguments.seed)
@@ -88,7 +91,7 @@ def main():
         begin = time.time()
         print(f"== {part}", flush=True)
         work = str(folder / part)
-        if part in ("programs", "flow", "code", "steps", "gathers", "text", "narrow", "complex", "twins", "ascend", "dynamic", "compiled", "readme", "guide", "package"):
+        if part in ("programs", "flow", "code", "steps", "gathers", "text", "narrow", "complex", "twins", "ascend", "dynamic", "compiled", "readme", "guide", "package", "gpu"):
             shared = pathlib.Path(os.environ.get("MERCATOR_SHARED", ROOT.parent / "shared"))
             rows = {
                 "programs": lambda: programs.run(mercator, opt, work, seed),
@@ -106,6 +109,7 @@ def main():
                 "readme": lambda: readme.run(mercator, work),
                 "guide": lambda: guide.run(mercator, work),
                 "package": lambda: package.run(arguments.build, work),
+                "gpu": lambda: gpu.run(arguments.build, work, shared, seed, arguments.kernels),
             }[part]()
             for name, line, good in rows:
                 suite.add(part, name, line, good)

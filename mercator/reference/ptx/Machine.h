@@ -3,16 +3,15 @@
 
 /// Executes a kernel of PTX, block by block.
 ///
-/// ```cpp
+/// ```cpp (const mercator::reference::ptx::Module &module,
+///          mercator::DiagnosticEngine &diagnostics)
 /// using namespace mercator::reference;
-/// bool answers(const ptx::Module &module, mercator::DiagnosticEngine &diagnostics) {
-///   ptx::Memory memory;
-///   uint64_t out = memory.allocate(4 * 1024);
-///   ptx::Launch launch = {.grid = {8, 1, 1}, .block = {128, 1, 1}, .arguments = {out}};
-///   std::optional<ptx::Outcome> outcome =
-///       ptx::run(module, *module.find("iota"), launch, memory, {}, diagnostics);
-///   return outcome && outcome->counts.stores == 32 && outcome->races.empty();
-/// }
+/// ptx::Memory memory;
+/// uint64_t out = memory.allocate(4 * 1024);
+/// ptx::Launch launch = {.grid = {8, 1, 1}, .block = {128, 1, 1}, .arguments = {out}};
+/// std::optional<ptx::Outcome> outcome =
+///     ptx::run(module, *module.find("iota"), launch, memory, {}, diagnostics);
+/// assert(outcome && outcome->counts.stores == 32 && outcome->races.empty());
 /// ```
 ///
 /// The lanes of a warp execute one instruction at a time. Where a branch parts them, the
