@@ -3,8 +3,7 @@
 
 /// Executes a kernel of PTX, block by block.
 ///
-/// ```cpp (const mercator::reference::ptx::Module &module,
-///          mercator::DiagnosticEngine &diagnostics)
+/// ```cpp (const mercator::reference::ptx::Module &module, mercator::DiagnosticEngine &diagnostics)
 /// using namespace mercator::reference;
 /// ptx::Memory memory;
 /// uint64_t out = memory.allocate(4 * 1024);
