@@ -39,7 +39,11 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/cmake/MercatorConfigVersi
 install(FILES ${PROJECT_BINARY_DIR}/cmake/MercatorConfig.cmake ${PROJECT_BINARY_DIR}/cmake/MercatorConfigVersion.cmake
   DESTINATION ${package} COMPONENT dev)
 
-install(TARGETS mercator mercator-opt RUNTIME DESTINATION bin COMPONENT tools)
+set(commands mercator mercator-opt)
+if(TARGET mercator-lsp-server)
+  list(APPEND commands mercator-lsp-server)
+endif()
+install(TARGETS ${commands} RUNTIME DESTINATION bin COMPONENT tools)
 # Compiled programs are linked with it.
 install(TARGETS mercator_runtime_calls ARCHIVE DESTINATION lib COMPONENT tools)
 install(FILES mercator/c/mercator.h DESTINATION include/mercator/c COMPONENT tools)
