@@ -46,6 +46,7 @@ demo: setup
 # A fixed seed for the fuzzers, so that one commit has one verdict. `make fuzz`
 # draws a new seed each time.
 test: setup
+	@scripts/setup --browser
 	@$(CONFIGURE) release -DMERCATOR_TESTS=ON >/dev/null
 	$(BUILD) build -j$(JOBS)
 	@$(CONFIGURE) asan >/dev/null
@@ -53,6 +54,7 @@ test: setup
 	@scripts/test $(if $(filter true,$(CI)),--fuzz=build-asan:15 --fuzz-seed=1) build build-asan
 
 test-peers: setup
+	@scripts/setup --browser
 	@$(CONFIGURE) release -DMERCATOR_TESTS=ON >/dev/null
 	$(BUILD) build -j$(JOBS)
 	@scripts/test --no-skips --peers build
@@ -77,11 +79,13 @@ fuzz: setup
 	@scripts/test --fuzz=build-asan:$(FUZZ_SECONDS)
 
 soak: setup
+	@scripts/setup --browser
 	@$(CONFIGURE) release -DMERCATOR_TESTS=ON >/dev/null
-	$(BUILD) build -j$(JOBS) --target provenance-soak lowering-soak lowering-random-tests formation-tests ascend-tests
+	$(BUILD) build -j$(JOBS) --target mercator explorer-points provenance-soak lowering-soak lowering-random-tests formation-tests ascend-tests
 	build/bin/lowering-soak $(SOAK_LOWERINGS) $(SOAK_SEED)
 	MERCATOR_TRAINING_STEPS=5000 MERCATOR_GRAPHS=$(SOAK_LOWERINGS) MERCATOR_SEED=$(SOAK_SEED) build/bin/formation-tests
 	MERCATOR_LOWERING_PROGRAMS=$(SOAK_LOWERINGS) MERCATOR_SEED=$(SOAK_SEED) build/bin/lowering-random-tests --gtest_filter='*MachineCode*'
+	python3 tests/explorer/page_test.py --large build
 	MERCATOR_SOAK=$(SOAK_GATHERS) MERCATOR_SEED=$(SOAK_SEED) build/bin/ascend-tests
 	build/bin/provenance-soak $(SOAK_PROGRAMS) $(SOAK_SEED)
 

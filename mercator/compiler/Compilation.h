@@ -16,6 +16,7 @@
 ///   access           traffic of memory                  maps/Access.h
 ///   diff             what differs in another program    maps/Diff.h
 ///   explain          dispatches, reasons, gathers       explain/Explain.h
+///   explore          all of it, for a page              explore/Explore.h
 ///   compileTo        linalg or dispatches, as MLIR      program/Stage.h
 ///   compileToAscend  graphs for Ascend                  compile/Ascend.h
 ///   compileToCpu     machine code                       compile/Cpu.h
@@ -99,6 +100,8 @@ struct AscendOptions;
 struct CpuOptions;
 struct ExplainOptions;
 struct Explanation;
+struct Exploration;
+struct ExploreOptions;
 struct InstructionAccess;
 struct InstructionTile;
 struct KernelQuery;
@@ -179,6 +182,10 @@ public:
 
   /// The gathers of StableHLO and HLO, and the dispatches of linalg and flow.
   Answer<Explanation> explain(const ExplainOptions &options);
+
+  /// All that is known of the program. Fails with `inputRejected` after an error if
+  /// it has no function with a body, or cannot be compared with another one.
+  Answer<Exploration> explore(const ExploreOptions &options);
 
   /// Lowers the program to a stage and writes it as MLIR. Writes nothing after
   /// an error.

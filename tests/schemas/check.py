@@ -37,6 +37,8 @@ COMMANDS = [
     ["tile", "examples/softmax.hlo", "--tile=auto"],
     ["tile", "examples/softmax.hlo", "--of=exp[0:4, :]"],
     *(["explain", f] for f in FILES if "sharded" not in f),
+    *(["explore", f] for f in FILES),
+    ["explore", INPUTS + "diff_before.mlir", "--diff=" + INPUTS + "diff_after.mlir"],
     ["diff", INPUTS + "diff_before.mlir", INPUTS + "diff_after.mlir"],
     ["diff", "examples/softmax.hlo", "examples/softmax.hlo"],
     ["prove", "(d0) -> (d0), domain: d0 in [0, 3]", "(d0) -> (d0 + 1), domain: d0 in [0, 3]"],

@@ -78,7 +78,8 @@ static OperandAccess operandOf(const MapTarget &target,
   return operand;
 }
 
-static InstructionAccess accessOf(const MapRecord &record, Accesses &accesses) {
+InstructionAccess mercator::accessOf(const MapRecord &record,
+                                     Accesses &accesses) {
   InstructionAccess access{.computation = record.computation,
                            .name = record.instruction,
                            .operation = record.operation,
@@ -174,7 +175,8 @@ static void write(const MemoryAccess &access, llvm::json::OStream &json) {
   });
 }
 
-static void write(const OperandAccess &operand, llvm::json::OStream &json) {
+void mercator::writeJson(const OperandAccess &operand,
+                         llvm::json::OStream &json) {
   json.object([&] {
     json.attribute("name", operand.name);
     json.attribute("type", operand.type);
@@ -215,7 +217,7 @@ void AccessJson::write(const InstructionAccess &instruction) {
     json.attribute("type", instruction.type);
     json.attributeArray("operands", [&] {
       for (const OperandAccess &operand : instruction.operands)
-        ::write(operand, json);
+        writeJson(operand, json);
     });
     json.attributeArray("producers", [&] {
       for (const ProducerAccess &producer : instruction.producers)

@@ -51,6 +51,13 @@ struct InstructionAccess {
   MemoryAccess store = {};
 };
 
+/// How the instruction of an out-to-in record reads memory.
+[[nodiscard]] InstructionAccess accessOf(const MapRecord &record,
+                                         access::Accesses &accesses);
+
+/// Writes an operand as an object of `mercator.access/1`.
+void writeJson(const OperandAccess &operand, llvm::json::OStream &json);
+
 /// Writes `mercator.access/1`, an instruction a line, as they come.
 class AccessJson {
 public:

@@ -208,6 +208,8 @@ private:
 
 /// Writes one record as an object of that schema.
 void writeJson(const MapRecord &record, llvm::json::OStream &json);
+/// The same for one map of a record.
+void writeJson(const indexing::OperandMap &m, llvm::json::OStream &json);
 
 /// Writes a map as a value: its variables with their intervals, the trees of
 /// its results, and its constraints. For (d0)[s0] -> (d0 * 4 + s0), domain: d0

@@ -57,7 +57,7 @@ mercator::runtimeVariablesOf(const Map &map) {
   return variables;
 }
 
-static void writeMap(llvm::json::OStream &json, const OperandMap &m) {
+void mercator::writeJson(const OperandMap &m, llvm::json::OStream &json) {
   MapDescription described = describe(m);
   json.object([&] {
     json.attribute("map", described.map);
@@ -93,7 +93,7 @@ static void writeMap(llvm::json::OStream &json, const OperandMap &m) {
 static void writeMaps(llvm::json::OStream &json, const MapSet &maps) {
   json.array([&] {
     for (const OperandMap &m : maps)
-      writeMap(json, m);
+      writeJson(m, json);
   });
 }
 

@@ -222,6 +222,7 @@ extern const Command conformanceCommand;
 extern const Command deviceCommand;
 extern const Command diffCommand;
 extern const Command explainCommand;
+extern const Command exploreCommand;
 extern const Command mapCommand;
 extern const Command proveCommand;
 extern const Command runCommand;

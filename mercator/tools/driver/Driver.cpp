@@ -26,9 +26,10 @@ using namespace mercator;
 using llvm::StringRef;
 
 static constexpr const Command *commands[] = {
-    &mapCommand,     &proveCommand,       &simplifyCommand, &tileCommand,
-    &accessCommand,  &diffCommand,        &explainCommand,  &runCommand,
-    &compileCommand, &conformanceCommand, &deviceCommand,   &crashCommand,
+    &mapCommand,    &proveCommand,   &simplifyCommand,    &tileCommand,
+    &accessCommand, &diffCommand,    &explainCommand,     &exploreCommand,
+    &runCommand,    &compileCommand, &conformanceCommand, &deviceCommand,
+    &crashCommand,
 };
 
 //===----------------------------------------------------------------------===//

@@ -1,0 +1,90 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Schedule: what a dispatch computes, the bytes on each level of memory, and the time
+// by its causes.
+
+import { bytesText, color, drawing, emptyState, grouped, h, replace, shellWord, shortText, timeText } from "./dom.js";
+import { lineOfPlace } from "./boundaries.js";
+import { option } from "./grid.js";
+
+/** The terms of the prediction (mercator/compiler/explore/Explore.h).
+ * @param {any} device @param {any} dispatch @param {number|undefined} total */
+export function causesOf(device, dispatch, total) {
+  const bytes = [...dispatch.reads, ...dispatch.gives].reduce((/** @type {number} */ n, /** @type {any} */ t) => n + (t.bytes ?? NaN), 0);
+  const start = ((device.start_us ?? 0) + (device.meet_us ?? 0)) * 1000;
+  const memory = device.memory_gb_per_s ? bytes / device.memory_gb_per_s : NaN;
+  const arithmetic = total === undefined ? NaN : Math.max(0, total - start - memory);
+  return { bytes, start, memory, arithmetic };
+}
+
+/** @param {string} text "form=tiles lanes=16" @returns {[string, string][]} */
+function wordsOf(text) {
+  return text.split(" ").filter((w) => w.includes("=")).map((w) => /** @type {[string, string]} */ (w.split("=")));
+}
+
+/** @param {any} app @param {HTMLElement} root */
+export function renderSchedule(app, root) {
+  const { program, state } = app;
+  const explain = program.data.explain;
+  if (!explain || !explain.dispatches.length) return void replace(root, emptyState("No dispatches", program.data.no_dispatches || "This program has nothing to compute in dispatches."));
+  const at = program.instructions[app.at()].dispatch;
+  const n = Math.min(explain.dispatches.length - 1, Number(state.get("dispatch") ?? at ?? 0));
+  const d = explain.dispatches[n], device = program.data.devices[0];
+  const total = program.data.dispatches[n]?.nanoseconds;
+  const causes = causesOf(device, d, total);
+  const choose = h("label", {}, "dispatch ", h("select", { "aria-label": "dispatch", onchange: (/** @type {any} */ e) => app.set({ dispatch: e.target.value }, true) }, explain.dispatches.slice(0, 4000).map((/** @type {any} */ x, /** @type {number} */ k) => option(k, `${k}: ${x.operations.at(-1)?.operation ?? ""}`, k === n))));
+  const operations = d.operations.map((/** @type {any} */ op) => {
+    const line = lineOfPlace(op.at), name = op.operation.split(" = ")[0];
+    const i = (program.ofLine.get(line) ?? []).find((/** @type {number} */ k) => program.instructions[k].name === name);
+    return h("tr", {}, h("td", {}, i !== undefined ? h("button", { class: "link", onclick: () => app.go(i, null, "elements") }, op.operation) : op.operation), h("td", { class: "muted" }, `line ${line}`), h("td", { class: "muted" }, op.origin ?? ""));
+  });
+  // Levels: what fits where.
+  const need = causes.bytes;
+  const levels = [...(device.caches ?? []).map((/** @type {any} */ c) => ({ name: c.name, size: c.bytes })), { name: "memory", size: Infinity }];
+  const home = levels.findIndex((l) => need <= l.size);
+  const bars = drawing(640, levels.length * 30 + 4, (p, w) => {
+    levels.forEach((l, k) => {
+      const y = k * 30 + 4;
+      p.text(l.name.length > 22 ? `${l.name.slice(0, 21)}…` : l.name, 4, y + 10, color("ink"), 12);
+      const share = Number.isFinite(l.size) ? Math.min(1, need / l.size) : 1;
+      p.rect(160, y, 300, 20, color("inset"), color("line"), 1, [], 3);
+      p.rect(160, y, Math.max(2, 300 * share), 20, k === home ? color("accent") : color("read"), null, 1, [], 3);
+      p.text(Number.isFinite(l.size) ? `${bytesText(need)} of ${bytesText(l.size)}` : `${bytesText(need)} moved`, 470, y + 10, color("muted"), 12);
+    });
+  }, { role: "img", "aria-label": "bytes on each level of memory" });
+  const parts = /** @type {[string, number, string][]} */ ([["start and meet", causes.start, "muted"], ["bytes of memory", causes.memory, "read"], ["arithmetic", causes.arithmetic, "accent"]]);
+  const sum = parts.reduce((s, [, t]) => s + (Number.isFinite(t) ? t : 0), 0);
+  const time = drawing(640, 62, (p, w) => {
+    let x = 4;
+    for (const [name, t, c] of parts) {
+      if (!Number.isFinite(t) || t <= 0 || sum <= 0) continue;
+      const width = ((w - 8) * t) / sum;
+      p.rect(x, 4, Math.max(1, width - 1), 26, color(c), null, 1, [], 2);
+      if (width > 90) p.text(`${name} ${timeText(t)}`, x + 6, 44, color("ink"), 11);
+      x += width;
+    }
+  }, { role: "img", "aria-label": "time by its causes" });
+  const schedules = explain.schedules ?? [];
+  const lines = new Set(d.operations.map((/** @type {any} */ op) => lineOfPlace(op.at)));
+  const own = schedules.filter((/** @type {any} */ s) => s.lines.some((/** @type {string} */ l) => lines.has(Number(/:(\d+): /.exec(l)?.[1]))) || s.kernel.includes(`_dispatch_${n}_`) || s.kernel.endsWith(`_dispatch_${n}`));
+  const nest = own.map((/** @type {any} */ s) => h("section", { class: "card" }, h("header", {}, h("strong", {}, s.kernel)), s.lines.map((/** @type {string} */ text) => {
+    const inTile = text.startsWith("  ");
+    const [, line, what, words] = /^\s*(?:.*?:(\d+): )?([^:]*)(?:: (.*))?$/.exec(text) ?? [];
+    return h("div", { class: inTile ? "nest inner" : "nest" }, h("div", {}, what, line ? h("span", { class: "muted" }, ` line ${line}`) : null), words ? h("div", { class: "facts" }, wordsOf(words).map(([k, v]) => h("span", { class: "badge" }, `${k} ${v}`))) : null);
+  })));
+  const workload = d.workload.length ? h("div", { class: "loops" }, d.workload.map((/** @type {any} */ size, /** @type {number} */ k) => h("div", { style: `margin-left:${k * 18}px` }, h("code", {}, `for d${k} in 0..${size === null ? "?" : size - 1}`), k === 0 ? h("span", { class: "muted" }, " divided among the cores") : null))) : null;
+  const tensors = (/** @type {string} */ title, /** @type {any[]} */ list) => h("div", {}, h("h3", {}, title), h("table", { class: "facts-table" }, list.map((t) => h("tr", {}, h("th", {}, t.name), h("td", {}, t.type), h("td", {}, bytesText(t.bytes))))));
+  replace(root, h("div", { class: "stack" },
+    h("div", { class: "bar" }, choose),
+    h("section", { class: "card" }, h("header", {}, h("strong", {}, `Predicted ${timeText(total)}`), h("span", { class: "muted" }, ` ${bytesText(causes.bytes)}, ${shortText(d.flops)} flops, ${device.title}`)), total === undefined ? h("p", { class: "muted" }, "An extent or a rate is not known.") : time, h("p", { class: "muted" }, parts.map(([k, t]) => `${k}: ${Number.isFinite(t) ? timeText(t) : "not known"}`).join(" · "))),
+    h("section", { class: "card" }, h("header", {}, h("strong", {}, "Bytes on each level")), bars),
+    h("section", { class: "card" }, h("header", {}, h("strong", {}, `${grouped(d.operations.length)} operations`)), h("table", { class: "facts-table" }, operations), h("div", { class: "two-columns" }, tensors("reads", d.reads), tensors("gives", d.gives))),
+    h("section", { class: "card" }, h("header", {}, h("strong", {}, "Loops")), workload ?? h("p", { class: "muted" }, "No loops: one cell."), schedules.length ? null : h("p", { class: "note" }, "The page has no schedule of machine code: the device is no CPU, the program is large, or an operation has no code for a CPU. `mercator explain --target=cpu` prints it, or says why.")),
+    nest.length ? nest : schedules.length ? h("p", { class: "muted" }, "No product is in this dispatch: its loops follow the workload, with vectors along the last one.") : null));
+}
+
+/** @param {any} app */
+export function scheduleCommand(app) {
+  return `mercator explain ${shellWord(app.program.data.file)} --target=cpu`;
+}
