@@ -8,7 +8,8 @@
 ///     bytes from memory: 3108032
 ///
 /// ```cpp (const kernels::Kernel &kernel, mlir::Operation *op, const Device &h100)
-/// kernels::Counts counts = kernels::count(kernel, op, h100);
+/// indexing::Arena arena;
+/// kernels::Counts counts = kernels::count(kernel, op, arena, h100);
 /// if (counts.loads.isExact())
 ///   llvm::outs() << counts.loads.value << " of " << counts.loadSectors.value;
 /// ```
