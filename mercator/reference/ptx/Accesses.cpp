@@ -36,6 +36,7 @@ struct LaneAddresses {
   uint64_t at[32];
   uint64_t active[32]; ///< those of the lanes that take part, without gaps
   unsigned count = 0;
+  uint64_t least = ~uint64_t(0), most = 0, bits = 0;
   Space space;
 
   LaneAddresses(const Machine &m, const Instruction &i, uint32_t mask,
@@ -48,7 +49,12 @@ struct LaneAddresses {
                     : first - kLocalWindow < kWindowBytes ? LocalSpace
                                                           : Global;
     }
-    forLanes(mask, [&](unsigned lane) { active[count++] = at[lane]; });
+    forLanes(mask, [&](unsigned lane) {
+      active[count++] = at[lane];
+      least = std::min(least, at[lane]);
+      most = std::max(most, at[lane]);
+      bits |= at[lane];
+    });
   }
   [[nodiscard]] llvm::ArrayRef<uint64_t> used() const {
     return {active, count};
@@ -70,7 +76,8 @@ static void countAccess(Machine &m, const LaneAddresses &lanes, unsigned bytes,
 }
 
 static uint8_t *find(Machine &m, const Instruction &i, Space space,
-                     uint64_t address, unsigned bytes, unsigned lane) {
+                     uint64_t address, unsigned bytes, unsigned lane,
+                     bool isWrite) {
   switch (space) {
   case SharedSpace:
     return m.shared(i, address, bytes, lane);
@@ -83,7 +90,47 @@ static uint8_t *find(Machine &m, const Instruction &i, Space space,
     m.fail(i, lane, "expected an address within the parameters");
     return nullptr;
   default:
-    return m.global(i, address, bytes, lane);
+    return m.global(i, address, bytes, lane, isWrite);
+  }
+}
+
+/// The byte at the least address, if one buffer holds the accesses of all lanes and none
+/// is misaligned. Null: the lanes are looked at one by one.
+static uint8_t *together(Machine &m, const LaneAddresses &lanes, unsigned bytes,
+                         bool isWrite) {
+  if (lanes.bits % bytes != 0 || lanes.most - lanes.least > kWindowBytes * 256)
+    return nullptr;
+  uint64_t size = lanes.most - lanes.least + bytes;
+  if (lanes.space == Global)
+    return m.globalSpan(lanes.least, size, isWrite);
+  if (lanes.space == SharedSpace && !m.findsRaces())
+    return m.sharedSpan(lanes.least, size);
+  return nullptr;
+}
+
+/// Between memory and a register, N bytes for each lane.
+template <unsigned N, bool IsStore, typename Byte>
+static void copyLanes(const LaneAddresses &lanes, uint32_t mask, uint8_t *base,
+                      Byte *registers) {
+  forLanes(mask, [&](unsigned lane) {
+    uint8_t *at = base + (lanes.at[lane] - lanes.least);
+    if constexpr (IsStore)
+      std::memcpy(at, registers + N * lane, N);
+    else
+      std::memcpy(registers + N * lane, at, N);
+  });
+}
+
+template <bool IsStore, typename Byte>
+static void copyLanes(unsigned bytes, const LaneAddresses &lanes, uint32_t mask,
+                      uint8_t *base, Byte *registers) {
+  switch (bytes) {
+  case 2:
+    return copyLanes<2, IsStore>(lanes, mask, base, registers);
+  case 4:
+    return copyLanes<4, IsStore>(lanes, mask, base, registers);
+  default:
+    return copyLanes<8, IsStore>(lanes, mask, base, registers);
   }
 }
 
@@ -95,8 +142,17 @@ static void load(Machine &m, const Instruction &i, uint32_t mask) {
   countAccess(m, lanes, whole, /*isStore=*/false);
   unsigned width = i.flags >> kWidthShift & 0xFF;
   llvm::ArrayRef<Slot> slots = m.operands(i, i.vector);
+  if (i.bytes == width)
+    if (uint8_t *base = together(m, lanes, whole, /*isWrite=*/false)) {
+      for (unsigned k = 0; k < i.vector; ++k)
+        if (slots[k] != kNoSlot)
+          copyLanes<false>(width, lanes, mask, base + k * width,
+                           m.registers<uint8_t>(slots[k]));
+      return;
+    }
   forLanes(mask, [&](unsigned lane) {
-    const uint8_t *from = find(m, i, lanes.space, lanes.at[lane], whole, lane);
+    const uint8_t *from = find(m, i, lanes.space, lanes.at[lane], whole, lane,
+                               /*isWrite=*/false);
     if (!from)
       return;
     if (lanes.space == SharedSpace)
@@ -128,8 +184,14 @@ static void store(Machine &m, const Instruction &i, uint32_t mask) {
   countAccess(m, lanes, whole, /*isStore=*/true);
   unsigned width = i.flags >> kWidthShift & 0xFF;
   llvm::ArrayRef<Slot> slots = m.operands(i, i.vector);
+  // With vectors, lanes that write the same bytes do so one after the other.
+  if (i.bytes == width && i.vector == 1)
+    if (uint8_t *base = together(m, lanes, whole, /*isWrite=*/true))
+      return copyLanes<true>(width, lanes, mask, base,
+                             m.values<uint8_t>(slots[0]));
   forLanes(mask, [&](unsigned lane) {
-    uint8_t *to = find(m, i, lanes.space, lanes.at[lane], whole, lane);
+    uint8_t *to =
+        find(m, i, lanes.space, lanes.at[lane], whole, lane, /*isWrite=*/true);
     if (!to)
       return;
     uint8_t bytes[32];
@@ -167,7 +229,8 @@ static void copyAsync(Machine &m, const Instruction &i, uint32_t mask) {
                       "expected an address that is a multiple of " +
                           llvm::Twine(unsigned(i.bytes)));
       for (unsigned at = 0; at < size; ++at) {
-        const uint8_t *byte = m.global(i, from + at, 1, lane);
+        const uint8_t *byte =
+            m.global(i, from + at, 1, lane, /*isWrite=*/false);
         if (!byte)
           return;
         bytes[at] = *byte;
@@ -400,7 +463,8 @@ static void atomic(Machine &m, const Instruction &i, uint32_t mask) {
   llvm::ArrayRef<Slot> slots = m.operands(i, i.vector * (hasResult ? 2 : 1));
   llvm::ArrayRef<Slot> values = hasResult ? slots.drop_front(i.vector) : slots;
   forLanes(mask, [&](unsigned lane) {
-    uint8_t *at = find(m, i, lanes.space, lanes.at[lane], whole, lane);
+    uint8_t *at =
+        find(m, i, lanes.space, lanes.at[lane], whole, lane, /*isWrite=*/true);
     if (!at)
       return;
     for (unsigned k = 0; k < i.vector; ++k) {

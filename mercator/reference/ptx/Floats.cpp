@@ -232,6 +232,24 @@ static void extremum(Machine &m, const Instruction &i, uint32_t mask) {
   });
 }
 
+/// min.f32 and max.f32 without other flags than `.NaN`, without a branch.
+template <bool IsMax, bool KeepsNaN>
+static void plainExtremum(Machine &m, const Instruction &i, uint32_t mask) {
+  auto *d = m.registers<uint32_t>(i.d);
+  const auto *as = m.values<uint32_t>(i.a), *bs = m.values<uint32_t>(i.b);
+  forLanes(mask, [&](unsigned lane) {
+    uint32_t bitsA = as[lane], bitsB = bs[lane];
+    auto a = std::bit_cast<float>(bitsA), b = std::bit_cast<float>(bitsB);
+    uint32_t result = (IsMax ? a > b : a < b) ? bitsA : bitsB;
+    // Of equal numbers only zeros differ, in their signs.
+    result = a == b ? (IsMax ? bitsA & bitsB : bitsA | bitsB) : result;
+    uint32_t other = KeepsNaN ? kNaN32 : b == b ? bitsB : kNaN32;
+    result = a == a ? result : other;
+    result = b == b ? result : KeepsNaN ? kNaN32 : a == a ? bitsA : kNaN32;
+    d[lane] = result;
+  });
+}
+
 /// copysign d, a, b: the sign of a and the magnitude of b.
 template <typename T>
 static void copySign(Machine &m, const Instruction &i, uint32_t mask) {
@@ -342,8 +360,16 @@ static bool decodeExtremum(Decoder &d) {
   d.out.b = d.value(type);
   if (d.hasOperand())
     d.out.c = d.value(type);
-  return d.done(type.bits == 64 ? Unit::Double : Unit::Float,
-                type.bits == 64 ? &extremum<double> : &extremum<float>);
+  if (type.bits == 64)
+    return d.done(Unit::Double, &extremum<double>);
+  uint32_t others = d.out.flags & ~(kNotNumber | kFirstFlag);
+  bool isMax = d.out.flags & kFirstFlag, keepsNaN = d.out.flags & kNotNumber;
+  if (others != 0 || d.out.c != kNoSlot)
+    return d.done(Unit::Float, &extremum<float>);
+  return d.done(Unit::Float, isMax ? (keepsNaN ? &plainExtremum<true, true>
+                                               : &plainExtremum<true, false>)
+                             : keepsNaN ? &plainExtremum<false, true>
+                                        : &plainExtremum<false, false>);
 }
 
 bool decodeFloat(Decoder &d) {

@@ -56,19 +56,34 @@ static bool isMisaligned(Machine &machine, const Instruction &i,
   return true;
 }
 
-uint8_t *Machine::global(const Instruction &i, uint64_t address, unsigned bytes,
-                         unsigned lane) {
-  if (isMisaligned(*this, i, address, bytes, lane))
-    return nullptr;
+uint8_t *Machine::globalSpan(uint64_t address, uint64_t size, bool isWrite) {
   if (lastBuffer) {
     uint64_t offset = address - lastBuffer->address;
-    if (offset < lastBuffer->room && bytes <= lastBuffer->room - offset)
+    uint64_t room = isWrite ? lastBuffer->writable : lastBuffer->readable;
+    if (offset < room && size <= room - offset)
       return lastBuffer->bytes.get() + offset;
   }
-  if (const Memory::Buffer *buffer = memory.find(address, bytes)) {
-    lastBuffer = buffer;
-    return buffer->bytes.get() + (address - buffer->address);
-  }
+  const Memory::Buffer *buffer = memory.find(address, size, isWrite);
+  if (!buffer)
+    return nullptr;
+  lastBuffer = buffer;
+  return buffer->bytes.get() + (address - buffer->address);
+}
+
+uint8_t *Machine::sharedSpan(uint64_t address, uint64_t size) {
+  if (address - kSharedWindow < kWindowBytes)
+    address -= kSharedWindow;
+  if (address < sharedBytes.size() && size <= sharedBytes.size() - address)
+    return sharedBytes.data() + address;
+  return nullptr;
+}
+
+uint8_t *Machine::global(const Instruction &i, uint64_t address, unsigned bytes,
+                         unsigned lane, bool isWrite) {
+  if (isMisaligned(*this, i, address, bytes, lane))
+    return nullptr;
+  if (uint8_t *found = globalSpan(address, bytes, isWrite))
+    return found;
   for (auto [variable, data] : llvm::zip(module.globals, globals)) {
     uint64_t offset = address - variable.address;
     if (offset < data.size() && bytes <= data.size() - offset)

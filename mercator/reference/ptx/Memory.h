@@ -8,14 +8,15 @@
 /// ptx::Memory memory;
 /// uint64_t address = memory.allocate(6);
 /// assert(address % 256 == 0 && memory.bytes(address).size() == 6);
-/// assert(memory.find(address + 4, 8) && !memory.find(address + 12, 8));
+/// assert(memory.find(address + 4, 8, /*isWrite=*/true));
+/// assert(memory.find(address + 12, 8, false) && !memory.find(address + 12, 8, true));
 /// ```
 ///
 /// Each buffer begins at a multiple of 256 bytes, as in XLA, and no access can reach
-/// from one buffer to another. A buffer is followed by zeros up to a multiple of 16
-/// bytes: LLVM merges three loads of bf16 into one of 8 bytes, and updates half a word
-/// by an exchange of the whole word. `find` takes time logarithmic in the number of
-/// buffers.
+/// from one buffer to another. Zeros follow a buffer up to a multiple of 256 bytes, and
+/// may be read: XLA's code loads an index before it tests whether there is one. Up to a
+/// multiple of 16 bytes they may be written: half a word is updated by an exchange of
+/// the whole word. `find` takes time logarithmic in the number of buffers.
 
 #ifndef MERCATOR_REFERENCE_PTX_MEMORY_H
 #define MERCATOR_REFERENCE_PTX_MEMORY_H
@@ -39,7 +40,7 @@ public:
   struct Buffer {
     uint64_t address = 0;
     uint64_t size = 0;
-    uint64_t room = 0; ///< with the zeros behind it
+    uint64_t readable = 0, writable = 0; ///< with the zeros behind it
     std::unique_ptr<uint8_t[]> bytes;
   };
 
@@ -50,7 +51,8 @@ public:
   [[nodiscard]] llvm::MutableArrayRef<uint8_t> bytes(uint64_t address);
 
   /// The buffer that holds [address, address + size), or null.
-  [[nodiscard]] const Buffer *find(uint64_t address, uint64_t size) const;
+  [[nodiscard]] const Buffer *find(uint64_t address, uint64_t size,
+                                   bool isWrite) const;
 
 private:
   std::vector<Buffer> buffers; // by address

@@ -88,11 +88,14 @@ public:
 
   /// The bytes of global memory at an address; null after an error.
   uint8_t *global(const Instruction &i, uint64_t address, unsigned bytes,
-                  unsigned lane);
+                  unsigned lane, bool isWrite);
   uint8_t *shared(const Instruction &i, uint64_t address, unsigned bytes,
                   unsigned lane);
   uint8_t *local(const Instruction &i, uint64_t address, unsigned bytes,
                  unsigned lane);
+  /// All bytes [address, address + size), or null without an error.
+  uint8_t *globalSpan(uint64_t address, uint64_t size, bool isWrite);
+  uint8_t *sharedSpan(uint64_t address, uint64_t size);
   /// Tells the search for races of an access to shared memory. `isSame`: a store that
   /// does not change the bytes.
   void noteShared(const Instruction &i, uint64_t address, unsigned bytes,

@@ -415,10 +415,23 @@ TEST(PtxMachine, SectorsAndPasses) {
 // Errors
 //===----------------------------------------------------------------------===//
 
+TEST(PtxMachine, BytesBehindABufferMayBeRead) {
+  Memory memory;
+  uint64_t first = memory.allocate(20), second = memory.allocate(0);
+  EXPECT_EQ(memory.bytes(first).size(), 20u);
+  EXPECT_TRUE(memory.find(first + 252, 4, /*isWrite=*/false));
+  EXPECT_FALSE(memory.find(first + 256, 1, false));
+  EXPECT_TRUE(memory.find(first + 28, 4, /*isWrite=*/true));
+  EXPECT_FALSE(memory.find(first + 32, 1, true));
+  EXPECT_EQ(second % 256, 0u);
+  EXPECT_FALSE(memory.find(second - 1, 1, false));
+}
+
 TEST(PtxMachine, AWrongRunSaysWhereAndWhy) {
   Kernels kernels;
   const std::pair<const char *, const char *> cases[] = {
       {"ld.global.b32 %r3, [%rd0+65536];", "within a buffer"},
+      {"st.global.b32 [%rd0+65536], %r3;", "within a buffer"},
       {"ld.global.b32 %r3, [%rd0+2];", "multiple of 4"},
       {"ld.shared.b32 %r3, [16];", "0 bytes of shared memory"},
       {"setp.lt.u32 %p1, %r0, 4; @%p1 bar.sync 0;",
