@@ -1,11 +1,12 @@
 # Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-"""gpu_kernels.py MERCATOR-PTX CARD FOLDER SEED COUNT: the PTX that XLA writes for random programs, run by the evaluator of PTX, and JAX on the CPU.
+"""gpu_kernels.py BUILD CARD FOLDER SEED COUNT: the PTX that XLA writes for random programs, run by the evaluator of PTX; JAX on the CPU; the prediction.
 
 Runs in an environment of its own, since XLA's compiler for a GPU is 3 GB: Python 3.12 with `pip install "jax[cuda13]==0.11.2"`. No GPU is needed. CARD is a
 description of the card (GpuTargetConfigProto). FOLDER keeps each program: SEED/*.ptx, the HLO, the launches, and counts.json with the counts of each kernel.
-Prints a line for each program that differs or does not run, with its seed, and last the numbers of each verdict.
+Prints a line for each program that differs or does not run, with its seed, and for each kernel whose counts `mercator access` predicts wrongly and calls exact. The
+last two lines are the numbers of verdicts and of predictions. The exit code is 1 if a value differs, 2 if too many predictions are wrong, 3 if both.
 """
 
 import collections
@@ -13,10 +14,12 @@ import glob
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
-ptx, card, folder, seed, count = sys.argv[1:6]
+build, card, folder, seed, count = sys.argv[1:6]
+ptx, mercator = f"{build}/bin/mercator-ptx", f"{build}/bin/mercator"
 folder, seed, count = pathlib.Path(folder), int(seed), int(count)
 dump = folder / "dump"
 os.environ["JAX_PLATFORMS"] = "cpu"
@@ -113,14 +116,42 @@ def check(number):
     return kind, "equal", ""
 
 
-verdicts = collections.Counter()
-kernels = 0
+KEYS = ["loads", "load_sectors", "stores", "store_sectors"]
+# The part of the kernels whose prediction may be called exact and be wrong. It goes down to 0 with the model of kernels.
+WRONG = 0.2
+
+
+def predictions(number, tally):
+    """Compares the prediction of each kernel with what it did."""
+    here = folder / str(number)
+    if not (here / "counts.json").exists():
+        return
+    run = subprocess.run([mercator, "access", here / "program.hlo", "--json"], capture_output=True, text=True, check=False)
+    plain = lambda name: re.sub(r"[.\-]", "_", name)
+    said = {plain(kernel["instruction"]): kernel for kernel in json.loads(run.stdout).get("kernels", [])} if run.returncode == 0 else {}
+    for kernel in json.loads((here / "counts.json").read_text()):
+        tally["kernels"] += 1
+        predicted = said.get(plain(kernel["instruction"]))
+        if not predicted:
+            tally["not predicted"] += 1
+            continue
+        value = {key: predicted.get(key) for key in KEYS}
+        value = {key: x if isinstance(x, dict) else {"value": x, "exactness": "exact" if x is not None else "unknown"} for key, x in value.items()}
+        wrong = [key for key in KEYS if value[key]["exactness"] == "exact" and value[key]["value"] != kernel[key]]
+        low = [key for key in KEYS if value[key]["exactness"] == "upper-bound" and value[key]["value"] < kernel[key]]
+        tally["equal"] += all(value[key].get("value") == kernel[key] for key in KEYS)
+        tally["wrong"] += bool(wrong or low)
+        for key in wrong + low:
+            print(f"seed {number} {kernel['kernel']}: predicted {key} {value[key]['value']} ({value[key]['exactness']}), did {kernel[key]}", flush=True)
+
+
+verdicts, tally = collections.Counter(), collections.Counter()
 for number in range(seed, seed + count):
     kind, verdict, why = check(number)
     verdicts[verdict] += 1
     if verdict != "equal":
         print(f"seed {number} {kind}: {verdict}: {why}", flush=True)
-    counts = folder / str(number) / "counts.json"
-    kernels += len(json.loads(counts.read_text())) if counts.exists() else 0
-print(f"{count} programs from seed {seed}, {kernels} kernels: " + ", ".join(f"{value} {key}" for key, value in sorted(verdicts.items())))
-sys.exit(any(key.isupper() for key in verdicts))
+    predictions(number, tally)
+print(f"{count} programs from seed {seed}, {tally['kernels']} kernels: " + ", ".join(f"{value} {key}" for key, value in sorted(verdicts.items())))
+print(f"{tally['kernels']} kernels: counts of {tally['equal']} are predicted, of {tally['wrong']} wrongly and as exact or bounds, {tally['not predicted']} have no prediction")
+sys.exit(any(key.isupper() for key in verdicts) + 2 * (tally["wrong"] > WRONG * max(1, tally["kernels"])))
