@@ -156,11 +156,11 @@ Slot Decoder::registerSlot(const Operand &operand, unsigned bytes,
   return reg.slot;
 }
 
-Slot Decoder::result(unsigned bytes) {
+Slot Decoder::result(unsigned bytes, bool maySink) {
   const Operand *operand = takeOperand();
   if (!operand)
     return 0;
-  if (operand->kind == Operand::Sink)
+  if (operand->kind == Operand::Sink && maySink)
     return kNoSlot;
   Slot slot = registerSlot(*operand, bytes, nullptr);
   if (slot & kConstant && !failed)
@@ -228,9 +228,9 @@ Slot Decoder::predicate(bool &isNegated) {
   return 0;
 }
 
-Slot Decoder::predicateResult() {
+Slot Decoder::predicateResult(bool maySink) {
   if (const Operand *operand = peek();
-      operand && operand->kind == Operand::Sink) {
+      operand && operand->kind == Operand::Sink && maySink) {
     ++next;
     return kNoSlot;
   }
@@ -252,7 +252,7 @@ void Decoder::predicatePair(Slot &first, Slot &second) {
     else if (other.kind != Operand::Sink)
       failAt(other, "expected a predicate");
   }
-  first = predicateResult();
+  first = predicateResult(/*maySink=*/true);
 }
 
 Slot Decoder::secondPredicate() {

@@ -75,8 +75,9 @@ public:
   /// Whether take() would take the part.
   [[nodiscard]] bool has(llvm::StringRef part) const;
 
-  /// The next operand: a register of this width, which is written.
-  Slot result(unsigned bytes);
+  /// The next operand: a register of this width, which is written. With `maySink` it may
+  /// be `_`: kNoSlot.
+  Slot result(unsigned bytes, bool maySink = false);
   Slot result(Type type) { return result(type.bytes()); }
   /// The same, where a wider register is allowed; its width.
   Slot wideResult(unsigned bytes, unsigned &width);
@@ -87,7 +88,7 @@ public:
   }
   Slot wideValue(Type type, unsigned &width);
   /// The next operand: a predicate, perhaps negated.
-  Slot predicateResult();
+  Slot predicateResult(bool maySink = false);
   Slot predicate(bool &isNegated);
   /// The next operand: a number.
   std::optional<uint64_t> number();

@@ -266,8 +266,6 @@ static bool decodePredicateLogic(Decoder &d) {
   if (base != "not")
     d.out.b = d.predicate(isSecondNegated);
   d.out.flags = (isFirstNegated ? 1 : 0) | (isSecondNegated ? 2 : 0);
-  if (d.out.d == kNoSlot)
-    return d.fail("expected a predicate that is written");
   return d.done(Unit::Predicate, base == "and"   ? &predicateLogic<0>
                                  : base == "or"  ? &predicateLogic<1>
                                  : base == "xor" ? &predicateLogic<2>

@@ -200,7 +200,7 @@ static bool decodeShuffle(Decoder &d) {
   d.out.flags = uint32_t(mode);
   Type type = d.takeType();
   d.out.target = d.secondPredicate();
-  d.out.d = d.result(type);
+  d.out.d = d.result(type.bytes(), /*maySink=*/true);
   d.out.a = d.value(type);
   d.out.b = d.value(4);
   d.vector(4, false);
@@ -222,8 +222,6 @@ static bool decodeVote(Decoder &d) {
   d.out.a = d.predicate(isNegated);
   d.out.flags = uint32_t(mode) | (isNegated ? 4 : 0);
   d.out.c = d.value(4);
-  if (d.out.d == kNoSlot)
-    return d.fail("expected a result");
   return d.done(Unit::Warp, &vote);
 }
 
@@ -244,8 +242,6 @@ static bool decodeRedux(Decoder &d) {
   d.out.d = d.result(type);
   d.out.a = d.value(type);
   d.out.c = d.value(4);
-  if (d.out.d == kNoSlot)
-    return d.fail("expected a result");
   return d.done(Unit::Warp, type.bits == 32 ? &reduce : nullptr);
 }
 
@@ -263,7 +259,7 @@ bool decodeWarp(Decoder &d) {
     d.take("sync");
     Type type = d.takeType();
     d.out.target = d.secondPredicate();
-    d.out.d = d.result(4);
+    d.out.d = d.result(4, /*maySink=*/true);
     d.out.a = d.value(type);
     d.out.c = d.value(4);
     return d.done(Unit::Warp, type.bits == 64   ? &match<uint64_t>
@@ -278,7 +274,7 @@ bool decodeWarp(Decoder &d) {
   if (base == "elect") {
     d.take("sync");
     d.out.target = d.secondPredicate();
-    d.out.d = d.result(4);
+    d.out.d = d.result(4, /*maySink=*/true);
     d.out.c = d.value(4);
     return d.done(Unit::Warp, &elect);
   }
