@@ -103,8 +103,9 @@ static LogicalResult refuse(CustomCallOp op, Step &step) {
     return step.unsupported("there is no rule for the target @" + target);
   return step.unsupported(
       "@" + target + " computes " + describe(what) +
-      " in a library; of linear algebra only stablehlo.cholesky and "
-      "stablehlo.triangular_solve are evaluated");
+      " in a library; of linear algebra only stablehlo.cholesky, "
+      "stablehlo.triangular_solve, LU and QR factorizations and tridiagonal "
+      "solves are evaluated");
 }
 
 //===----------------------------------------------------------------------===//
@@ -118,6 +119,7 @@ static const CustomCalls &allCalls() {
     addShardingCalls(all);
     addDynamicCalls(all);
     addTopKCalls(all);
+    addLapackCalls(all);
     return all;
   }();
   return calls;

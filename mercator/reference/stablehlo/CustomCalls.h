@@ -24,6 +24,7 @@ void addCheckCalls(CustomCalls &calls);
 void addShardingCalls(CustomCalls &calls);
 void addDynamicCalls(CustomCalls &calls);
 void addTopKCalls(CustomCalls &calls);
+void addLapackCalls(CustomCalls &calls);
 
 //===--- For the rules of calls -------------------------------------------===//
 
