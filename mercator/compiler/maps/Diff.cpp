@@ -186,16 +186,21 @@ static ProgramDiff::Reads compareSets(unsigned result, unsigned parameter,
   }
   bool hasState = a.hasState || b.hasState,
        isSize = a.isSize(result, parameter) || b.isSize(result, parameter);
+  // The values of an index are not all that its interval has: what is read at one
+  // of them may never be read. Only an index of both programs is compared.
+  bool hasOwnIndex = a.computed[result] != b.computed[result];
   for (auto [verdict, last, other] : {std::tuple(&forth, "second", "first"),
                                       std::tuple(&back, "first", "second")})
-    if (verdict->kind == ReadVerdict::Refuted && !hasState && !isSize) {
+    if (verdict->kind == ReadVerdict::Refuted && !hasState && !isSize &&
+        !hasOwnIndex) {
       out.verdict = Proof::Verdict::Different;
       out.reason = textOf(*verdict->counterexample,
                           verdict->counterexample->isAdded ? last : other);
       return out;
     }
-  out.reason = hasState ? "the program has state"
-               : isSize ? "an element of it is the size of a tensor"
+  out.reason = hasState      ? "the program has state"
+               : isSize      ? "an element of it is the size of a tensor"
+               : hasOwnIndex ? "an index is computed in different ways"
                : of(a).isExact() && of(b).isExact()
                    ? "neither proved nor refuted"
                    : "a map is an over-approximation";

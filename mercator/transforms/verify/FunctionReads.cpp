@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/transforms/verify/FunctionReads.h"
+#include "mercator/analysis/Computations.h"
 #include "mercator/analysis/Leaves.h"
 #include "mercator/analysis/Sources.h"
 #include "mercator/analysis/maps/FusionMaps.h"
@@ -275,6 +276,126 @@ private:
   std::map<std::pair<unsigned, unsigned>, unsigned> positions;
 };
 
+/// A number that is computed from elements of arguments, as a text in which each
+/// element has a number:
+///
+///   select(compare(LT, #0, 0), add(#0, 1000), #0)     #0: argument 1 at (d0)
+///
+/// Two programs that compute it with other moves of data, other fusions or other
+/// ways to write a constant have one text. Text and elements together say what the
+/// number is.
+class ScalarForm {
+public:
+  ScalarForm(Arena &arena, const Domain &domain, Block *entry,
+             const Positions &arguments)
+      : arena(arena), domain(domain), entry(entry), arguments(arguments) {}
+
+  /// Appends the number; it may be clamped to `bounds`. `calls` are the operations
+  /// whose computations the value is in, outermost first. False if it is computed
+  /// otherwise.
+  bool add(Value value, llvm::ArrayRef<Expr> index, Interval bounds,
+           llvm::ArrayRef<Operation *> calls) {
+    constexpr int kMostSteps = 64;
+    llvm::SmallVector<Expr, 2> at(index);
+    while (++steps < kMostSteps) {
+      Origin origin(arena, domain, entry, value, at, bounds, std::nullopt);
+      (void)origin.find();
+      if (origin.constant) {
+        text += std::to_string(*origin.constant);
+        return true;
+      }
+      value = origin.value;
+      at = origin.at;
+      if (auto argument = dyn_cast<BlockArgument>(value)) {
+        if (argument.getOwner() == entry)
+          return addElement(argument, at, origin.reading);
+        Operation *around = argument.getOwner()->getParentOp();
+        if (isa<hlo::FusionOp>(around)) {
+          if (!calls.empty() && calls.back() == around)
+            calls = calls.drop_back();
+        } else if (!calls.empty() &&
+                   maps::computationOf(calls.back(), nullptr).block ==
+                       argument.getOwner()) {
+          around = calls.back();
+          calls = calls.drop_back();
+        } else {
+          return false;
+        }
+        value = around->getOperand(argument.getArgNumber());
+        continue;
+      }
+      auto result = cast<OpResult>(value);
+      if (auto fusion = dyn_cast<hlo::FusionOp>(result.getOwner())) {
+        value = fusion.getBody().front().getTerminator()->getOperand(
+            result.getResultNumber());
+        continue;
+      }
+      return addOperation(result.getOwner(), at, calls);
+    }
+    return false;
+  }
+
+  std::string text;
+  llvm::SmallVector<Expr, 2> at; ///< of all elements, one after the other
+
+private:
+  bool addElement(BlockArgument argument, llvm::ArrayRef<Expr> index,
+                  Reading reading) {
+    std::optional<unsigned> position = arguments.of(argument.getArgNumber(), 0);
+    if (!position)
+      return false;
+    auto [it, isNew] = elements.try_emplace(
+        {*position, std::vector<Expr>(index.begin(), index.end())},
+        elements.size());
+    if (isNew)
+      at.append(index.begin(), index.end());
+    text += "#" + std::to_string(it->second) + " of " +
+            std::to_string(*position) +
+            (reading == Reading::Unsigned ? " unsigned" : "");
+    return true;
+  }
+
+  /// An operation on elements at the same place, or on scalars.
+  bool addOperation(Operation *op, llvm::ArrayRef<Expr> index,
+                    llvm::ArrayRef<Operation *> calls) {
+    if (!op->hasTrait<stablehlo::Elementwise>() || op->getNumResults() != 1 ||
+        op->getNumRegions() != 0)
+      return false;
+    text += op->getName().stripDialect();
+    text += "(";
+    for (NamedAttribute attribute : op->getAttrs()) {
+      // HLO text omits the kind of a comparison where the elements say it.
+      if (isa<stablehlo::CompareOp>(op) &&
+          attribute.getName() == "compare_type" &&
+          getElementTypeOrSelf(op->getOperand(0).getType()).isInteger())
+        continue;
+      if (op->getDiscardableAttr(attribute.getName()))
+        continue;
+      llvm::raw_string_ostream(text) << attribute.getValue() << ", ";
+    }
+    for (Value operand : op->getOperands()) {
+      auto type = dyn_cast<RankedTensorType>(operand.getType());
+      bool isScalar = type && type.getRank() == 0;
+      if (!type || (!isScalar && type.getRank() != int64_t(index.size())) ||
+          !add(operand, isScalar ? llvm::ArrayRef<Expr>() : index,
+               Interval::everything(), calls))
+        return false;
+      text += ", ";
+    }
+    text += ")";
+    llvm::raw_string_ostream(text)
+        << getElementTypeOrSelf(op->getResult(0).getType());
+    return true;
+  }
+
+  Arena &arena;
+  const Domain &domain;
+  Block *entry;
+  const Positions &arguments;
+  std::map<std::pair<unsigned, std::vector<Expr>>, size_t> elements;
+  int steps = 0;
+};
+
 class SourceNames {
 public:
   SourceNames(Arena &arena, Block *entry, const Positions &arguments,
@@ -300,7 +421,7 @@ private:
         continue;
       maps::SourcePlace place = maps::sourcePlace(arena, v.source, v.element);
       if (!place.value) {
-        computed(v, place);
+        computed(v, place, domain);
         continue;
       }
       Origin origin(arena, domain, entry, place.value, v.index, v.bounds,
@@ -308,7 +429,7 @@ private:
                         ? std::optional(Reading::Unsigned)
                         : std::nullopt);
       if (!origin.find()) {
-        computed(v, place);
+        computed(v, place, domain);
         continue;
       }
       if (origin.constant) {
@@ -334,12 +455,29 @@ private:
     return map;
   }
 
-  /// A source by the name of its value, if it has one.
-  void computed(RuntimeVariable &v, maps::SourcePlace place) {
-    std::string name = nameOf ? nameOf(place) : "";
+  /// A source by the form of its value, or else by the name of it.
+  void computed(RuntimeVariable &v, maps::SourcePlace place,
+                const Domain &domain) {
+    maps::SourcePlace inner = place;
+    llvm::SmallVector<Operation *> calls;
+    while (inner.call) {
+      calls.push_back(inner.call);
+      inner = maps::sourcePlace(arena, inner.inside, v.element);
+    }
+    ScalarForm form(arena, domain, entry, arguments);
+    std::string name;
+    if (v.element != kReadUnsigned && inner.value &&
+        form.add(inner.value, v.index, v.bounds, calls)) {
+      name = "computed as " + form.text;
+      v.index = form.at;
+    } else if (nameOf) {
+      name = nameOf(place);
+    }
     if (name.empty())
-      return unknown(v);
-    v.source = arena.intern(name);
+      unknown(v);
+    else
+      v.source = arena.intern(name);
+    computedSources.insert(v.source);
   }
 
   /// A source that no other function has.
@@ -358,6 +496,10 @@ private:
   const Positions &arguments;
   llvm::function_ref<std::string(maps::SourcePlace)> nameOf;
   std::map<std::pair<uint32_t, int32_t>, uint32_t> others;
+
+public:
+  /// The sources so far that are no elements of arguments.
+  std::set<uint32_t> computedSources;
 };
 
 } // namespace
@@ -505,12 +647,15 @@ FunctionReads verify::readsOf(func::FuncOp function, Arena &arena,
   for (auto [i, result] : llvm::enumerate(results.list)) {
     std::map<unsigned, MapSet> &reads = out.reads.emplace_back();
     std::set<unsigned> &ofSizes = out.sizes.emplace_back();
+    out.computed.emplace_back();
     if (options.isLeftOut && options.isLeftOut(i))
       continue;
+    names.computedSources.clear();
     for (const Reached &r : maps.toArguments(result))
       if (std::optional<unsigned> place = arguments.of(r.number, r.leaf))
         if (MapSet renamed = names.renamed(r.maps); !renamed.empty())
           reads[*place] = std::move(renamed);
+    out.computed.back() = names.computedSources;
     if (!hasUnknown)
       continue;
     for (unsigned number : SizeSources(arena, &entry).of(result.value))

@@ -28,6 +28,12 @@
 ///   %k = arith.maxsi %j, %c0     ; extract_slice %x[%k]
 ///     rt0 in [0, 6], read from "argument 1" at ()
 ///
+/// A variable that is computed from elements of arguments, one by one, has a source
+/// that says how, and is read at the indices of all these elements:
+///
+///   select(lt(%i, 0), add(%i, 1000), %i)
+///     rt0 in [0, 999], "computed as select(..)" at (d0)
+///
 /// A variable that is computed otherwise has a source of its own, which no
 /// variable of another function is equal to.
 
@@ -60,6 +66,10 @@ struct FunctionReads {
   [[nodiscard]] bool isSize(unsigned result, unsigned argument) const {
     return result < sizes.size() && sizes[result].count(argument) != 0;
   }
+  /// For each result: the sources of its runtime variables that are no elements of
+  /// arguments. Their values may be fewer than their intervals: what is read for one
+  /// of them need not be read.
+  std::vector<std::set<uint32_t>> computed = {};
   /// A result may depend on an argument through a global, or another state of
   /// the program: more may be read than the maps give.
   bool hasState = false;
