@@ -21,6 +21,7 @@
   guide       docs/ascend.md without a device: the export from JAX, and compare.py
   package     the Python package beside JAX, and the examples of docs/python.md
   gpu         random functions of JAX compiled for a GPU, run by the evaluator of PTX
+  calls       programs before and after XLA made calls of GPU libraries of them
 """
 
 import argparse
@@ -40,6 +41,7 @@ import fidelity
 import flow
 import gathers
 import gpu
+import gpu_calls
 import guide
 import machine_code
 import narrow
@@ -52,7 +54,7 @@ import structural
 import twins
 import verdicts
 
-PARTS = ["programs", "flow", "code", "steps", "gathers", "text", "verdicts", "operations", "narrow", "complex", "twins", "ascend", "dynamic", "compiled", "readme", "guide", "package", "gpu"]
+PARTS = ["programs", "flow", "code", "steps", "gathers", "text", "verdicts", "operations", "narrow", "complex", "twins", "ascend", "dynamic", "compiled", "readme", "guide", "package", "gpu", "calls"]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
@@ -91,7 +93,7 @@ def main():
         begin = time.time()
         print(f"== {part}", flush=True)
         work = str(folder / part)
-        if part in ("programs", "flow", "code", "steps", "gathers", "text", "narrow", "complex", "twins", "ascend", "dynamic", "compiled", "readme", "guide", "package", "gpu"):
+        if part in ("programs", "flow", "code", "steps", "gathers", "text", "narrow", "complex", "twins", "ascend", "dynamic", "compiled", "readme", "guide", "package", "gpu", "calls"):
             shared = pathlib.Path(os.environ.get("MERCATOR_SHARED", ROOT.parent / "shared"))
             rows = {
                 "programs": lambda: programs.run(mercator, opt, work, seed),
@@ -110,6 +112,7 @@ def main():
                 "guide": lambda: guide.run(mercator, work),
                 "package": lambda: package.run(arguments.build, work),
                 "gpu": lambda: gpu.run(arguments.build, work, shared, seed, arguments.kernels),
+                "calls": lambda: gpu_calls.run(arguments.build, work, shared),
             }[part]()
             for name, line, good in rows:
                 suite.add(part, name, line, good)
