@@ -108,7 +108,7 @@ static Kernel choose(const Fused &fused, Arena &arena, const Device &device,
 Kernel kernels::kernelOf(mlir::Operation *op, Arena &arena,
                          const Device &device, const ByHand &byHand) {
   auto fusion = llvm::dyn_cast<hlo::FusionOp>(op);
-  if (!fusion) {
+  if (!fusion || !fusion.getLibraryTarget().empty()) {
     bool isCopy = llvm::isa<hlo::CopyOp>(op);
     return {.emitter = isCopy ? Emitter::Copy : Emitter::Library,
             .unknown = isCopy ? "memory is copied without a kernel"

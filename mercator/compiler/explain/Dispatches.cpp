@@ -369,7 +369,13 @@ static Explanation::Dispatch describeKernel(Operation *op) {
         {operationText(part->getLoc(), part->getName().getStringRef()),
          placeOf(part->getLoc()), originOf(part->getLoc())});
   };
-  if (auto fusion = dyn_cast<hlo::FusionOp>(op)) {
+  auto fusion = dyn_cast<hlo::FusionOp>(op);
+  StringRef library = fusion ? fusion.getLibraryTarget() : StringRef();
+  if (!library.empty()) {
+    kernel.operations.push_back(
+        {operationText(op->getLoc(), "custom_call @" + library.str()),
+         placeOf(op->getLoc()), originOf(op->getLoc())});
+  } else if (fusion) {
     for (Operation &part : fusion.getBody().front())
       if (!movesNoData(&part))
         add(&part);

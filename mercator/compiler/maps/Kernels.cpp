@@ -22,8 +22,10 @@ bool Compilation::isCompiledForGpu() {
         text && fusion)
       isFound |= text.getValue().contains("fusion_backend_config") ||
                  text.getValue().contains("native_emitter_backend_config");
-    if (auto call = llvm::dyn_cast<stablehlo::CustomCallOp>(op)) {
-      llvm::StringRef target = call.getCallTargetName();
+    auto call = llvm::dyn_cast<stablehlo::CustomCallOp>(op);
+    llvm::StringRef target =
+        call ? call.getCallTargetName() : fusion.getLibraryTarget();
+    if (!target.empty()) {
       isFound |= target.starts_with("__cublas") ||
                  target.starts_with("__cudnn") || target.starts_with("xla.gpu");
     }

@@ -80,6 +80,9 @@ static std::string kindOf(mlir::Operation *op) {
     llvm::replace(kind, '-', '_');
     return kind;
   }
+  if (auto fusion = llvm::dyn_cast<hlo::FusionOp>(op);
+      fusion && !fusion.getLibraryTarget().empty())
+    return "stablehlo.custom_call";
   return op->getName().getStringRef().str();
 }
 

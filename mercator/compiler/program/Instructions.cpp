@@ -46,10 +46,12 @@ void InstructionTable::collect(mlir::Region &region) {
   mlir::Block &block = region.front();
   computations.push_back({std::move(name), &block});
   for (mlir::Operation &op : block) {
-    if (auto fusion = llvm::dyn_cast<hlo::FusionOp>(op))
-      collect(fusion.getBody());
-    else if (llvm::isa<stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp>(
-                 op))
+    // The body of a library call is not in the text.
+    if (auto fusion = llvm::dyn_cast<hlo::FusionOp>(op)) {
+      if (fusion.getLibraryTarget().empty())
+        collect(fusion.getBody());
+    } else if (llvm::isa<stablehlo::WhileOp, stablehlo::IfOp,
+                         stablehlo::CaseOp>(op))
       for (mlir::Region &inner : op.getRegions())
         collect(inner);
   }
@@ -77,11 +79,14 @@ std::string InstructionTable::nameOf(mlir::Value value) const {
     if (!name.empty())
       return name;
     // A tuple may have all results of one instruction as its members.
-    bool isWhole = llvm::isa<stablehlo::TupleOp>(op) &&
-                   op->getNumOperands() > 0 &&
-                   llvm::all_of(op->getOperands(), [&](mlir::Value member) {
-                     return nameOf(member) == nameOf(op->getOperand(0));
-                   });
+    // The workspace of a library call is a constant without a name.
+    bool isWhole =
+        llvm::isa<stablehlo::TupleOp>(op) && op->getNumOperands() > 0 &&
+        llvm::all_of(op->getOperands(), [&](mlir::Value member) {
+          auto constant = member.getDefiningOp<stablehlo::ConstantOp>();
+          return (constant && nameOf(constant.getOperation()).empty()) ||
+                 nameOf(member) == nameOf(op->getOperand(0));
+        });
     if (!isWhole && !llvm::isa<hlo::CopyOp, stablehlo::GetTupleElementOp,
                                stablehlo::ConvertOp>(op))
       return instructionName(op);

@@ -50,7 +50,8 @@ std::vector<mlir::Operation *> mercator::findKernels(mlir::ModuleOp module) {
     for (mlir::Operation &op : function.getBody().front()) {
       if (!isKernel(&op))
         continue;
-      hasFusion |= llvm::isa<hlo::FusionOp>(op);
+      if (auto fusion = llvm::dyn_cast<hlo::FusionOp>(op))
+        hasFusion |= fusion.getLibraryTarget().empty();
       kernels.push_back(&op);
     }
   }

@@ -10,6 +10,7 @@
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/dialects/hlo/Hlo.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
+#include "mercator/frontends/calls/LibraryCalls.h"
 #include "mercator/frontends/hlo/Import.h"
 #include "mercator/frontends/hlo/Looks.h"
 #include "mercator/frontends/hlo/Parser.h"
@@ -219,6 +220,11 @@ mercator::loadProgram(const SourceBuffer &source, DiagnosticEngine &diagnostics,
   if (!program->module || diagnostics.hasErrors())
     return nullptr;
   stablehlo::spellMhloCalls(*program->module);
+  if (!program->isHlo) {
+    auto handler = forwardDiagnostics(context, source, diagnostics);
+    if (failed(calls::spellLibraryCalls(*program->module)))
+      return nullptr;
+  }
   return program;
 }
 

@@ -150,6 +150,10 @@ static LogicalResult verifyTypes(Operation *op, TypeRange got,
   return success();
 }
 
+StringRef FusionOp::getLibraryTarget() {
+  return getKind() == kLibraryKind ? getCalls() : StringRef();
+}
+
 LogicalResult FusionOp::verify() {
   Block &block = getBody().front();
   if (failed(verifyTypes(*this, block.getArgumentTypes(),

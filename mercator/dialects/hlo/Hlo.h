@@ -41,6 +41,12 @@ inline constexpr llvm::StringLiteral kEntryAttr = "hlo.entry";
 /// name.
 inline constexpr llvm::StringLiteral kToApplyAttr = "hlo.to_apply";
 
+/// The discardable string attribute of a custom call with a target that is known
+/// (frontends/calls/LibraryCalls.h): why its meaning is not.
+inline constexpr llvm::StringLiteral kUnreadAttr = "hlo.unread";
+/// The `kind` of a fusion that is a call of a library.
+inline constexpr llvm::StringLiteral kLibraryKind = "library";
+
 /// The dimensions of `type` from the fastest to the slowest in memory. Ensures:
 /// a permutation of 0 .. rank-1; descending if there is no layout.
 [[nodiscard]] llvm::SmallVector<int64_t>

@@ -58,6 +58,9 @@ def Hlo_FusionOp
     `calls` is the name of the computation in the HLO text. A computation with two
     callers is imported twice.
 
+    A call of a library is a fusion, too: its `kind` is `library`, `calls` is the
+    target of the call, and the region computes what the library computes.
+
         %r = "hlo.fusion"(%a) <{calls = "f", kind = "kLoop"}> ({
         ^bb0(%p: tensor<4xf32>):
           %n = stablehlo.negate %p : tensor<4xf32>
@@ -67,6 +70,11 @@ def Hlo_FusionOp
   let arguments = (ins Variadic<Stablehlo_Value>:$inputs, StrAttr:$kind, StrAttr:$calls);
   let regions = (region SizedRegion<1>:$body);
   let results = (outs Variadic<Stablehlo_Value>:$results);
+  let extraClassDeclaration = [{
+    /// The target of a library call, such as `__cublas$gemm`; empty for the
+    /// fusions of a compiler.
+    llvm::StringRef getLibraryTarget();
+  }];
   let hasVerifier = 1;
 }
 

@@ -31,6 +31,10 @@ LogicalResult ModuleImporter::error(SourceLoc loc, const llvm::Twine &message) {
   return diagnostics.error({&source, loc, size_t(loc) + 1}, message);
 }
 
+void ModuleImporter::help(const llvm::Twine &message) {
+  diagnostics.help(message);
+}
+
 LogicalResult ModuleImporter::count(const Instruction &instruction) {
   if (++operations <= maxOperations)
     return success();

@@ -27,7 +27,9 @@
 ///   instruction     the stablehlo operation with that meaning, or the chlo
 ///                   operation (erf, acos, .., mulhi, topk, scan, ragged-dot),
 ///                   or hlo.fusion, hlo.copy, hlo.bitcast; any other
-///                   instruction is hlo.opaque with the opcode's spelling.
+///                   instruction is hlo.opaque with the opcode's spelling. A call
+///                   of a GPU library is an hlo.fusion of what it computes
+///                   (frontends/calls).
 ///                   RATIONALE.md of the dialects lists these and explains why.
 ///   tuple           a value of type tuple<..>. But reduce, reduce-window,
 ///                   scatter, sort, batch-norm, rng-bit-generator, collectives,

@@ -4,11 +4,13 @@
 // Tuples, and instructions that contain or name another computation.
 
 #include "mercator/dialects/chlo/Chlo.h"
+#include "mercator/frontends/calls/LibraryCalls.h"
 #include "mercator/frontends/hlo/Importer.h"
 #include "mercator/frontends/hlo/ValueReader.h"
 #include "mercator/frontends/stablehlo/Limits.h"
 
 #include "mlir/AsmParser/AsmParser.h"
+#include "llvm/Support/JSON.h"
 
 using namespace mlir;
 using namespace mercator;
@@ -287,8 +289,104 @@ ArrayAttr BodyImporter::bufferAliases(TypeRange results) {
   return aliases;
 }
 
+static calls::ConvolutionText convolutionOf(const hlo::Attribute &labels,
+                                            const hlo::Attribute *window,
+                                            const Instruction &instruction) {
+  auto sideOf = [](const ConvLabels::Side &side) {
+    return calls::ConvolutionText::Side{
+        side.batch, side.feature, llvm::to_vector(side.spatial), side.rank};
+  };
+  calls::ConvolutionText text;
+  text.input = sideOf(labels.convLabels().lhs);
+  text.filter = sideOf(labels.convLabels().rhs);
+  text.output = sideOf(labels.convLabels().result);
+  if (window)
+    for (const WindowDim &dim : window->window()) {
+      text.sizes.push_back(dim.size);
+      text.strides.push_back(dim.stride);
+      text.padding.append({dim.padLow, dim.padHigh});
+      text.inputDilation.push_back(dim.baseDilation);
+      text.filterDilation.push_back(dim.windowDilation);
+      text.reversal.push_back(dim.reversed);
+    }
+  text.featureGroups = instruction.integer(AttrName::FeatureGroupCount, 1);
+  text.batchGroups = instruction.integer(AttrName::BatchGroupCount, 1);
+  return text;
+}
+
+/// The attributes of a typed call within JSON:
+/// `{"custom_call_backend_config":{"attributes":"{descending = true}"}}`.
+static std::string typedAttributes(const hlo::Attribute &config) {
+  constexpr StringLiteral kName = "custom_call_backend_config";
+  // JSON's parser recurses once for each level.
+  if (!config.text.contains(kName) || config.text.count('{') > 16 ||
+      config.text.count('[') > 16)
+    return {};
+  llvm::Expected<llvm::json::Value> parsed = llvm::json::parse(config.text);
+  if (!parsed) {
+    llvm::consumeError(parsed.takeError());
+    return {};
+  }
+  const llvm::json::Object *top = parsed->getAsObject();
+  const llvm::json::Object *own = top ? top->getObject(kName) : nullptr;
+  return own ? own->getString("attributes").value_or("").str() : "";
+}
+
+/// The attributes stay as they are written; the fusion says the same in its body.
+Operation *BodyImporter::buildLibraryCall(std::string &reason) {
+  StringRef target = instruction->text(AttrName::CustomCallTarget);
+  if (!calls::isLibraryTarget(target))
+    return nullptr;
+  if (!operandsAreArrays()) {
+    reason = "an operand is not a tensor";
+    return nullptr;
+  }
+  const Attribute *config = instruction->find(AttrName::BackendConfig);
+  SmallVector<Value> arguments = operands();
+  SmallVector<Type> types = resultTypes();
+  Location inside = shared.locationOf(*instruction, /*named=*/false);
+  calls::Call call{.target = target,
+                   .operands = arguments,
+                   .results = types,
+                   .loc = loc,
+                   .inside = inside};
+  if (config) {
+    call.config = config->text;
+    std::string typed = typedAttributes(*config);
+    if (instruction->text(AttrName::ApiVersion) == "API_VERSION_TYPED_FFI" ||
+        !typed.empty())
+      call.dictionary =
+          dictionaryOf(typed.empty() ? config->text : typed, shared.context);
+  }
+  if (const Attribute *labels = instruction->find(AttrName::DimLabels))
+    call.convolution = convolutionOf(
+        *labels, instruction->find(AttrName::Window), *instruction);
+  calls::Reading reading = calls::readCall(b, call);
+  if (!reading.error.empty()) {
+    // A quoted text has its own escapes: the place is its beginning.
+    bool isRaw = config->kind == AttrKind::Raw;
+    (void)shared.error(config->valueLoc + (isRaw ? reading.at : 0),
+                       reading.error + " (backend_config of '" + target + "')");
+    if (!reading.help.empty())
+      shared.help(reading.help);
+    failedInside = true;
+    return nullptr;
+  }
+  reason = reading.reason;
+  if (!reading.fusion)
+    return nullptr;
+  if (instruction->shape->isTuple())
+    members = reading.results;
+  return reading.fusion;
+}
+
 /// The members of a yielded tuple are separate results, as in StableHLO.
 Operation *BodyImporter::buildCustomCall() {
+  std::string reason;
+  if (Operation *fusion = buildLibraryCall(reason))
+    return fusion;
+  if (failedInside)
+    return nullptr;
   SmallVector<ComputationRef> called;
   for (AttrName name : {AttrName::ToApply, AttrName::CalledComputations})
     if (const Attribute *attribute = attrs->find(name))
@@ -323,6 +421,8 @@ Operation *BodyImporter::buildCustomCall() {
       /*result_tilings=*/ArrayAttr());
   if (beside)
     op->setDiscardableAttr("mhlo.backend_config", beside);
+  if (!reason.empty())
+    op->setDiscardableAttr(kUnreadAttr, b.getStringAttr(reason));
   return op;
 }
 

@@ -89,6 +89,8 @@ public:
   /// Counts an operation against the limit.
   llvm::LogicalResult count(const Instruction &instruction);
   llvm::LogicalResult error(SourceLoc loc, const llvm::Twine &message);
+  /// A line that can be typed, for the error before it.
+  void help(const llvm::Twine &message);
   /// The operation for an opcode that maps one to one to an elementwise
   /// operation of stablehlo; nothing for any other opcode.
   std::optional<mlir::RegisteredOperationName> elementwise(Opcode opcode);
@@ -225,6 +227,8 @@ private:
   mlir::Operation *buildScan();
   mlir::Operation *buildFusion();
   mlir::Operation *buildCustomCall();
+  /// Null for a call that is not read.
+  mlir::Operation *buildLibraryCall(std::string &reason);
   mlir::ArrayAttr bufferAliases(mlir::TypeRange results);
   bool yieldsMembers() const;
   mlir::Operation *buildOpaque();

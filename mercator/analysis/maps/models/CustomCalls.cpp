@@ -5,6 +5,7 @@
 
 #include "mercator/analysis/maps/models/CustomCalls.h"
 #include "mercator/analysis/maps/models/KnownCalls.h"
+#include "mercator/dialects/hlo/Hlo.h"
 #include "mercator/dialects/stablehlo/Annotations.h"
 #include "mercator/indexing/simplify/Inverse.h"
 
@@ -327,8 +328,10 @@ static MapSet customCallMaps(stablehlo::CustomCallOp op, const Query &q) {
     return q.operand == q.result ? q.identity() : q.nothing();
   if (std::optional<MapSet> known = knownCallMaps(op, q))
     return *known;
-  return q.everything("custom_call @" + op.getCallTargetName() +
-                      ": the elements that it reads are not known");
+  auto unread = op->getAttrOfType<mlir::StringAttr>(hlo::kUnreadAttr);
+  return q.everything("custom_call @" + op.getCallTargetName() + ": " +
+                      (unread ? unread.getValue()
+                              : "the elements that it reads are not known"));
 }
 
 void maps::attachCustomCallMaps(mlir::MLIRContext *context) {
