@@ -6,6 +6,9 @@
 #include "mercator/reference/ptx/Formats.h"
 #include "mercator/reference/ptx/Functors.h"
 
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
 #include <array>
 
 namespace mercator::reference::ptx {
@@ -159,10 +162,15 @@ static unsigned bitsOfElement(ElementKind kind) {
   }
 }
 
-static double valueOfElement(ElementKind kind, uint64_t bits) {
+static inline double valueOfElement(ElementKind kind, uint64_t bits) {
   switch (kind) {
-  case HalfElement:
-    return decode(kF16, bits);
+  case HalfElement: {
+    uint32_t exponent = bits >> 10 & 31;
+    if (exponent == 0 || exponent == 31)
+      return decode(kF16, bits);
+    return std::bit_cast<float>(uint32_t(
+        bits >> 15 << 31 | (exponent + 112) << 23 | (bits & 0x3FF) << 13));
+  }
   case BFloatElement:
     return std::bit_cast<float>(uint32_t(bits) << 16);
   case TF32Element: // the last 13 bits are not read
@@ -206,19 +214,48 @@ static unsigned registersOf(unsigned rows, unsigned columns, ElementKind kind) {
   return rows * columns * bits / (32 * width);
 }
 
-/// Calls f(row, column, register, part, lane) for each element. A register has the
-/// neighboring elements of a row; registers go down 8 rows first, then to the right.
-template <typename F>
-static void forElements(unsigned rows, unsigned columns, ElementKind kind,
-                        F &&f) {
-  unsigned bits = bitsOfElement(kind), parts = std::max(1u, 32 / bits);
-  unsigned blocks = rows / 8, count = registersOf(rows, columns, kind);
-  for (unsigned reg = 0; reg < count; ++reg)
+/// Reads an operand: element (row, column) goes to out[row * kColumns + column]. A
+/// register has the neighboring elements of a row; registers go down 8 rows first, then
+/// to the right.
+static constexpr unsigned kColumns = 32;
+
+template <ElementKind Kind, typename Bits>
+static void readOperand(const Machine &m, llvm::ArrayRef<Slot> slots,
+                        unsigned rows, double *out) {
+  constexpr unsigned kParts = std::max<unsigned>(1, 4 / sizeof(Bits));
+  unsigned blocks = rows / 8;
+  for (auto [index, slot] : llvm::enumerate(slots)) {
+    const auto *bits = m.values<Bits>(slot);
+    double *corner =
+        out + 8 * (index % blocks) * kColumns + 4 * kParts * (index / blocks);
     for (unsigned lane = 0; lane < 32; ++lane)
-      for (unsigned part = 0; part < parts; ++part)
-        f(lane / 4 + 8 * (reg % blocks),
-          lane % 4 * parts + part + 4 * parts * (reg / blocks), reg, part,
-          lane);
+      for (unsigned part = 0; part < kParts; ++part)
+        corner[lane / 4 * kColumns + lane % 4 * kParts + part] =
+            valueOfElement(Kind, bits[lane * kParts + part]);
+  }
+}
+
+static void readOperand(const Machine &m, ElementKind kind,
+                        llvm::ArrayRef<Slot> slots, unsigned rows,
+                        double *out) {
+  switch (kind) {
+  case HalfElement:
+    return readOperand<HalfElement, uint16_t>(m, slots, rows, out);
+  case BFloatElement:
+    return readOperand<BFloatElement, uint16_t>(m, slots, rows, out);
+  case TF32Element:
+    return readOperand<TF32Element, uint32_t>(m, slots, rows, out);
+  case SByte:
+    return readOperand<SByte, uint8_t>(m, slots, rows, out);
+  case UByte:
+    return readOperand<UByte, uint8_t>(m, slots, rows, out);
+  case E4M3Byte:
+    return readOperand<E4M3Byte, uint8_t>(m, slots, rows, out);
+  case E5M2Byte:
+    return readOperand<E5M2Byte, uint8_t>(m, slots, rows, out);
+  default:
+    return readOperand<DoubleElement, uint64_t>(m, slots, rows, out);
+  }
 }
 
 /// C and D: two neighbors of a row, 8 rows further down the next two.
@@ -266,20 +303,10 @@ static void multiply(Machine &m, const Instruction &i, uint32_t mask) {
   llvm::ArrayRef<Slot> slotsA = slots.slice(results, countA);
   llvm::ArrayRef<Slot> slotsB = slots.slice(results + countA, countB);
   llvm::ArrayRef<Slot> slotsC = slots.take_back(results);
-  double a[16][32], b[8][32], d[16][8];
-  forElements(p.m, p.k, p.a,
-              [&](unsigned row, unsigned k, unsigned reg, unsigned part,
-                  unsigned lane) {
-                a[row][k] = valueOfElement(
-                    p.a, readElement(m, slotsA[reg], p.a, part, lane));
-              });
   // B is stored by columns: a row of its transpose is a column.
-  forElements(p.n, p.k, p.b,
-              [&](unsigned column, unsigned k, unsigned reg, unsigned part,
-                  unsigned lane) {
-                b[column][k] = valueOfElement(
-                    p.b, readElement(m, slotsB[reg], p.b, part, lane));
-              });
+  double a[16 * kColumns], b[8 * kColumns], d[16][8];
+  readOperand(m, p.a, slotsA, p.m, a);
+  readOperand(m, p.b, slotsB, p.n, b);
   unsigned perRegister = p.c == HalfElement ? 2 : 1;
   forResults(
       p.m, [&](unsigned row, unsigned column, unsigned index, unsigned lane) {
@@ -287,16 +314,22 @@ static void multiply(Machine &m, const Instruction &i, uint32_t mask) {
             valueOfElement(p.c, readElement(m, slotsC[index / perRegister], p.c,
                                             index % perRegister, lane));
       });
-  for (unsigned row = 0; row < p.m; ++row)
-    for (unsigned column = 0; column < p.n; ++column) {
-      double total = 0;
-      for (unsigned k = 0; k < p.k; ++k)
-        total += a[row][k] * b[column][k];
-      d[row][column] += total;
+  double rows[kColumns][8]; // of B
+  for (unsigned k = 0; k < p.k; ++k)
+    for (unsigned column = 0; column < 8; ++column)
+      rows[k][column] = b[column * kColumns + k];
+  for (unsigned row = 0; row < p.m; ++row) {
+    double total[8] = {};
+    for (unsigned k = 0; k < p.k; ++k)
+      for (unsigned column = 0; column < 8; ++column)
+        total[column] += a[row * kColumns + k] * rows[k][column];
+    for (unsigned column = 0; column < 8; ++column) {
+      d[row][column] += total[column];
       if (i.flags & kSaturateProduct)
         d[row][column] =
             std::clamp(d[row][column], -2147483648.0, 2147483647.0);
     }
+  }
   unsigned bytes = bitsOfElement(p.c) / 8, width = std::max(4u, bytes);
   forResults(p.m,
              [&](unsigned row, unsigned column, unsigned index, unsigned lane) {

@@ -353,6 +353,33 @@ TEST(PtxMachine, Products) {
     }
 }
 
+/// Every other shape of `mma`: the fragments as the ISA numbers them, with bytes and words
+/// in place of halves.
+TEST(PtxMachine, ProductsOfBytesAndWords) {
+  Kernels kernels;
+  // Lane 4 * g + t. Each byte of A and B is 1, so that a sum counts the terms.
+  ASSERT_TRUE(kernels.run(
+      "mov.b32 %r3, 0x01010101; mov.b32 %r4, 5;"
+      "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%r5, %r6, %r7, %r8}, {%r3, %r3, %r3, %r3},"
+      "{%r3, %r3}, {%r4, %r4, %r4, %r4}; st.global.b32 [%rd1], %r8;"
+      "mov.b32 %r9, 0f3F800000; cvt.rn.f32.u32 %r10, %r0;"
+      "mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32 {%r11, %r12, %r13, %r14}, {%r10, %r9},"
+      "{%r9}, {%r9, %r9, %r9, %r9}; st.global.b32 [%rd1+128], %r11; st.global.b32 [%rd1+256], %r13;"
+      "mov.f64 %rd5, 1.0; cvt.rn.f64.u32 %rd6, %r0;"
+      "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%rd7, %rd8}, {%rd6}, {%rd5}, {%rd5, %rd5};"
+      "cvt.rzi.u32.f64 %r15, %rd8; st.global.b32 [%rd1+384], %r15;",
+      {}))
+      << kernels.messages;
+  for (uint32_t lane = 0; lane < 32; ++lane) {
+    uint32_t g = lane / 4, ofRow = 4 * g + 4 * g + 1 + 4 * g + 2 + 4 * g + 3;
+    EXPECT_EQ(kernels.word(lane), 32u + 5) << lane;
+    EXPECT_EQ(std::bit_cast<float>(kernels.word(32 + lane)), float(ofRow + 1))
+        << lane;
+    EXPECT_EQ(std::bit_cast<float>(kernels.word(64 + lane)), 5.0f) << lane;
+    EXPECT_EQ(kernels.word(96 + lane), ofRow + 1) << lane;
+  }
+}
+
 TEST(PtxMachine, MatricesGoToSharedMemoryAndBack) {
   Kernels kernels;
   Kernels::How how = {.findRaces = true,
