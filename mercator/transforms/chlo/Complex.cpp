@@ -41,11 +41,12 @@ static Kernel kernel(Num re, Num im) {
   Num sideInside = sqrt(0.5 * ax * (square / rx + (s + (1.0 - x))));
   Num sideOutside = y * sqrt(0.5 * (ax / rx + ax / (s + (x - 1.0))));
 
-  // m = a - 1; the height is log(1 + m + sqrt(m (m + 2))).
+  // m = a - 1; the height is log(1 + m + sqrt(m (m + 2))). Next to the right focus
+  // 2m is the least number that is not subnormal.
   Num toRight = s + (1.0 - x);
-  Num m = select(x < 1.0, 0.5 * (square / rx + square / toRight),
-                 0.5 * (square / rx + (s + (x - 1.0))));
-  Num height = log1p(m + sqrt(m * (a + 1.0)));
+  Num twice = select(x < 1.0, square / rx + square / toRight,
+                     square / rx + (s + (x - 1.0)));
+  Num height = log1p(0.5 * twice + sqrt(twice * (0.5 * (a + 1.0))));
   // Between the foci m is about the square of the height, and may be zero.
   double tiny = isDouble(x) ? 1e-12 : 1e-5;
   Num thin = (x < 1.0) & (y < tiny * (1.0 - x));
@@ -96,6 +97,10 @@ Num chlo::complexAsinh(Num z) {
 static std::pair<Num, Num> atanhParts(Num re, Num im) {
   Num x = abs(re), y = abs(im), square = y * y, gap = 1.0 - x;
   Num near = 0.25 * log1p(4.0 * x / (gap * gap + square));
+  // Next to the pole the squares are too small.
+  Num distance = hypot(gap, y);
+  near = select(distance < (isDouble(x) ? 1e-10 : 1e-5),
+                0.25 * log(4.0 * x) - 0.5 * log(distance), near);
   Num angle = 0.5 * atan2(2.0 * y, gap * (1.0 + x) - square);
   // Far away: about 1/z, with an angle of pi/2.
   Num larger = max(x, y), ratio = min(x, y) / larger;

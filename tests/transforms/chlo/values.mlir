@@ -217,3 +217,25 @@ func.func @bessel_i1e_f64() {
   check.expect_close_const %0, dense<[-0.12126268138445552, -0.20791041534970844, -0.0, 5.0e-21, 0.1564208031848717, 0.17875083950243534, 0.13414249329269817, 0.13054935509459586, 0.03974415302513025]> : tensor<9xf64>, max_ulp_difference = 10
   return
 }
+
+// -----
+
+func.func @atanh_complexf32() {
+  %re = stablehlo.constant dense<[1.0, 1.0, 0.5, -1.0]> : tensor<4xf32>
+  %im = stablehlo.constant dense<[1.1754944e-38, 1.0e-30, 0.25, 1.0e-30]> : tensor<4xf32>
+  %x = stablehlo.complex %re, %im : tensor<4xcomplex<f32>>
+  %0 = chlo.atanh %x : tensor<4xcomplex<f32>> -> tensor<4xcomplex<f32>>
+  check.expect_close_const %0, dense<[(44.014846, 0.78539819), (34.885349, 0.78539819), (0.50037000, 0.31439814), (-34.885349, 0.78539819)]> : tensor<4xcomplex<f32>>, max_ulp_difference = 2
+  func.return
+}
+
+// -----
+
+func.func @acosh_complexf32() {
+  %re = stablehlo.constant dense<[1.0]> : tensor<1xf32>
+  %im = stablehlo.constant dense<[1.1754944e-38]> : tensor<1xf32>
+  %x = stablehlo.complex %re, %im : tensor<1xcomplex<f32>>
+  %0 = chlo.acosh %x : tensor<1xcomplex<f32>> -> tensor<1xcomplex<f32>>
+  check.expect_close_const %0, dense<[(1.0842022e-19, 1.0842022e-19)]> : tensor<1xcomplex<f32>>, max_ulp_difference = 2
+  func.return
+}
