@@ -394,6 +394,8 @@ private:
   bool constant(const Instruction &i, Leaves &result);
   void copySorted(const Instruction &i, const Leaves &operands,
                   const Leaves &results);
+  bool copySlice(const Instruction &i, const Leaves &operands,
+                 llvm::ArrayRef<ArrayType> operandTypes, Leaves &result);
   std::string placeOf(const Instruction &i, size_t index) const;
   Leaves inPlace(const Instruction &i, size_t index, const Kernel &kernel,
                  const Leaves &operands,
@@ -522,6 +524,43 @@ void ProgramRun::copySorted(const Instruction &i, const Leaves &operands,
   }
 }
 
+/// A fusion of one slice whose elements are neighbors is a copy of memory: no kernel.
+bool ProgramRun::copySlice(const Instruction &i, const Leaves &operands,
+                           llvm::ArrayRef<ArrayType> operandTypes,
+                           Leaves &result) {
+  auto calls = program.computations.find(attributeOf(i.attributes, "calls"));
+  if (calls == program.computations.end() || operands.size() != 1)
+    return false;
+  const Instruction &root = calls->second.instructions[calls->second.root];
+  size_t at = root.attributes.find("slice={");
+  if (root.opcode != "slice" || at == std::string::npos)
+    return false;
+  // slice={[2:3], [0:16]}: the first element, and the strides of the operand's layout.
+  StringRef list = StringRef(root.attributes).drop_front(at + 6);
+  list = takeBrackets(list);
+  const ArrayType &from = operandTypes[0], &to = i.leaves[0];
+  llvm::SmallVector<StringRef> ranges;
+  list.split(ranges, ", ");
+  if (ranges.size() != from.shape.size() ||
+      StringRef(root.attributes).count(":") < ranges.size())
+    return false;
+  int64_t offset = 0, stride = 1;
+  for (int64_t dim : from.minorToMajor) {
+    offset += stride *
+              integersOf(ranges[size_t(dim)].trim("[]").split(':').first).at(0);
+    stride *= from.shape[size_t(dim)];
+  }
+  uint64_t size = to.bytes() / uint64_t(std::max<int64_t>(1, to.elements()));
+  llvm::ArrayRef<uint8_t> bytes = memory.bytes(operands[0]);
+  if (uint64_t(offset) * size + to.bytes() > bytes.size())
+    return false;
+  result = {memory.allocate(to.bytes())};
+  homes[result[0]] = placeOf(i, 0);
+  llvm::copy(bytes.slice(uint64_t(offset) * size, to.bytes()),
+             memory.bytes(result[0]).begin());
+  return true;
+}
+
 bool ProgramRun::launch(const Instruction &i, const Leaves &operands,
                         llvm::ArrayRef<ArrayType> operandTypes,
                         Leaves &results) {
@@ -611,6 +650,8 @@ bool ProgramRun::instruction(
     return launch(i, operands, operandTypes, result);
   if (i.opcode == "constant")
     return constant(i, result);
+  if (copySlice(i, operands, operandTypes, result))
+    return true;
   if (i.opcode == "bitcast" || i.opcode == "tuple" ||
       i.opcode == "opt-barrier" || i.opcode == "optimization-barrier") {
     result = operands;
