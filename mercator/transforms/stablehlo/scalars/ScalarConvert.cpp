@@ -12,6 +12,7 @@
 
 using namespace mlir;
 using arith::CmpFPredicate;
+using arith::CmpIPredicate;
 
 namespace mercator::stablehlo {
 
