@@ -30,7 +30,8 @@ const views = [
   { id: "diff", title: "Diff", render: renderChanges, command: changesCommand },
 ];
 
-/** Keys of the state that belong to one instruction. @param {string} key */
+/** Keys of the state that belong to one instruction.
+ * @param {string} key */
 function isOfInstruction(key) {
   return ["tile", "record", "operand", "map", "load", "layout", "along"].includes(key) || /^v\d+\./.test(key);
 }
@@ -69,12 +70,17 @@ class App {
       else this.state.set(key, value);
     }
     const hash = `#${new URLSearchParams([...this.state])}`;
-    if (isSmall) history.replaceState(null, "", hash);
-    else history.pushState(null, "", hash);
+    try {
+      if (isSmall) history.replaceState(null, "", hash);
+      else history.pushState(null, "", hash);
+    } catch {
+      // A page in a frame of a notebook has no address.
+    }
     this.render();
   }
 
-  /** Chooses an instruction, without what was set for another one. @param {number} i */
+  /** Chooses an instruction, without what was set for another one.
+   * @param {number} i */
   select(i) {
     this.go(i, null, this.view().id);
   }
@@ -192,7 +198,8 @@ function saveSvg(app) {
   }
 }
 
-/** Questions of tests, and of notebooks: the page's own answers. @param {App} app */
+/** Questions of tests, and of notebooks: the page's own answers.
+ * @param {App} app */
 function makeApi(app) {
   return {
     app, parseNotation, compareMaps, svgOfView,
@@ -207,7 +214,8 @@ function makeApi(app) {
       forEachElement(region, (e) => void elements.push(e));
       return elements;
     },
-    /** Elements of the parameters. @param {string} path @param {[number, number][]} box @param {boolean} up */
+    /** Elements of the parameters.
+     * @param {string} path @param {[number, number][]} box @param {boolean} up */
     walk: (path, box, up) => {
       const i = /** @type {number} */ (app.program.find(path));
       const walk = walkFrom(app.program, { instruction: i, result: 0 }, regionOfBox(box), up, new Map());

@@ -7,6 +7,7 @@
     p = mercator.load("softmax.hlo")      # or a text, or jax.jit(f).lower(..)
     p.maps(fused=True)                    # from each result to the parameters
     p.explain()                           # the dispatches, and why there are that many
+    p.explore().save("p.html")            # a page that shows all of it
     p.run(x)                              # compiled for this machine
 
     m = mercator.Map("(d0) -> (d0 mod 4), domain: d0 in [0, 7]")
@@ -77,6 +78,7 @@ __all__ = [
     "NeededTile",
     "OperandAccess",
     "OperandMap",
+    "Page",
     "Place",
     "Program",
     "Proof",

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import html
 import inspect
 import json
 import os
@@ -498,6 +499,23 @@ def _options(**options: Any) -> list[str]:
     return words
 
 
+@dataclass(frozen=True)
+class Page:
+    """A page of HTML that needs no network. A notebook shows it; `save` writes it."""
+
+    html: str
+
+    def save(self, path: Union[str, os.PathLike[str]]) -> None:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self.html)
+
+    def __repr__(self) -> str:
+        return f"<a page of {len(self.html):,} bytes: save(path) writes it>"
+
+    def _repr_html_(self) -> str:
+        return f'<iframe srcdoc="{html.escape(self.html)}" style="width:100%;height:860px;border:0" title="Mercator"></iframe>'
+
+
 class Program:
     """A program, made by `load` or `trace`.
 
@@ -593,6 +611,10 @@ class Program:
     def explain(self, *, fusion: Optional[str] = None, device: Optional[str] = None, **options: Any) -> Explanation:
         """The dispatches of the program, and the reasons of the boundaries between them."""
         return Explanation(*self._question("explain", _options(fusion=fusion, device=device, **options)))
+
+    def explore(self, *, fusion: Optional[str] = None, device: Optional[str] = None, **options: Any) -> Page:
+        """A page that shows what the program reads, computes and moves."""
+        return Page(self._ask(["explore", *_options(fusion=fusion, device=device, **options)])[0])
 
     def diff(self, other: Any) -> Diff:
         """What differs in another program, which may be anything that `load` accepts."""

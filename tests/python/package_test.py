@@ -312,6 +312,17 @@ class ProgramTest(unittest.TestCase):
         self.assertIn("<td", explanation._repr_html_())
         self.assertEqual(explanation.kernels, ())
 
+    def test_explore(self):
+        page = mercator.load("examples/softmax.hlo").explore(**ZEN5)
+        self.assertTrue(page.html.startswith("<!doctype html>"))
+        self.assertIn('"module":"softmax"', page.html)
+        self.assertTrue(page._repr_html_().startswith('<iframe srcdoc="&lt;!doctype html&gt;'))
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "page.html")
+            page.save(path)
+            with open(path, encoding="utf-8") as file:
+                self.assertEqual(file.read(), page.html)
+
     def test_diff(self):
         shape = "tensor<4x4xf32>"
         first = program(f"%x: {shape}", shape, f"%r = stablehlo.negate %x : {shape}", f"return %r : {shape}")

@@ -415,7 +415,8 @@ static const Command *parseQuestion(llvm::ArrayRef<StringRef> words,
       (command->operands != "FILE" && command->operands != "A B")) {
     (void)diagnostics.error(
         {}, "expected a command that asks about a program, got " + quote(name));
-    diagnostics.help("map, tile, access, diff, explain, run or compile");
+    diagnostics.help(
+        "map, tile, access, diff, explain, explore, run or compile");
     return nullptr;
   }
   std::vector<std::string> owned;
