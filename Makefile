@@ -46,7 +46,7 @@ demo: setup
 # A fixed seed for the fuzzers, so that one commit has one verdict. `make fuzz`
 # draws a new seed each time.
 test: setup
-	@scripts/setup --browser
+	@scripts/setup chromium
 	@$(CONFIGURE) release -DMERCATOR_TESTS=ON >/dev/null
 	$(BUILD) build -j$(JOBS)
 	@$(CONFIGURE) asan >/dev/null
@@ -54,7 +54,7 @@ test: setup
 	@scripts/test $(if $(filter true,$(CI)),--fuzz=build-asan:15 --fuzz-seed=1) build build-asan
 
 test-peers: setup
-	@scripts/setup --browser
+	@scripts/setup chromium
 	@$(CONFIGURE) release -DMERCATOR_TESTS=ON >/dev/null
 	$(BUILD) build -j$(JOBS)
 	@scripts/test --no-skips --peers build
@@ -79,7 +79,7 @@ fuzz: setup
 	@scripts/test --fuzz=build-asan:$(FUZZ_SECONDS)
 
 soak: setup
-	@scripts/setup --browser
+	@scripts/setup chromium
 	@$(CONFIGURE) release -DMERCATOR_TESTS=ON >/dev/null
 	$(BUILD) build -j$(JOBS) --target mercator explorer-points provenance-soak lowering-soak lowering-random-tests formation-tests ascend-tests
 	build/bin/lowering-soak $(SOAK_LOWERINGS) $(SOAK_SEED)
@@ -95,6 +95,7 @@ bench: setup
 	benchmarks/run build-bench
 
 lint: setup
+	@scripts/setup node-typescript
 	@$(CONFIGURE) release -DMERCATOR_TESTS=ON >/dev/null
 	$(BUILD) build -j$(JOBS) --target generated-headers
 	@scripts/lint $(if $(CHANGED),--changed)

@@ -15,7 +15,8 @@ const mostChecked = 200000;
 
 /** @typedef {import("./expr.js").Structure} Structure */
 
-/** The points of the variables, if they are few; else a sample. @param {Structure} map @param {number} most */
+/** The points of the variables, if they are few; else a sample.
+ * @param {Structure} map @param {number} most */
 export function pointsOf(map, most) {
   const sizes = map.variables.map((v) => (v.interval[0] === null || v.interval[1] === null ? Infinity : Math.max(0, v.interval[1] - v.interval[0] + 1)));
   const count = sizes.reduce((n, s) => n * s, 1);
@@ -60,7 +61,8 @@ function readsByDims(map) {
   return { reads, points, rank, compiled };
 }
 
-/** Whether two maps read the same. @param {Structure} first @param {Structure} second
+/** Whether two maps read the same.
+ * @param {Structure} first @param {Structure} second
  * @returns {{verdict: "equal"|"different"|"undecided", reason: string, dims?: number[], element?: string, by?: number, point?: number[]}} */
 export function compareMaps(first, second) {
   const rank = (/** @type {Structure} */ m) => m.variables.filter((v) => v.kind === "dimension").length;
@@ -87,7 +89,8 @@ export function compareMaps(first, second) {
   return { verdict: "undecided", reason: "there are more points than the page lists: the command decides" };
 }
 
-/** Each intermediate value. @param {import("./expr.js").Tree} tree @param {Structure} map @param {number[]} point @returns {[string, number][]} */
+/** Each intermediate value.
+ * @param {import("./expr.js").Tree} tree @param {Structure} map @param {number[]} point @returns {[string, number][]} */
 export function traceOfTree(tree, map, point) {
   /** @type {[string, number][]} */
   const steps = [];
@@ -110,7 +113,8 @@ function errorOf(text, parsed) {
   return h("pre", { class: "error", role: "alert" }, `${text.replaceAll("\n", " ")}\n${" ".repeat(parsed.error.at)}^ ${parsed.error.message}\n`, h("span", { class: "muted" }, "The page reads the form that mercator prints; the command reads every form."));
 }
 
-/** A field for a map, which keeps its text in the state. @param {any} app @param {string} key @param {string} label @param {string} text */
+/** A field for a map, which keeps its text in the state.
+ * @param {any} app @param {string} key @param {string} label @param {string} text */
 function mapField(app, key, label, text) {
   const area = /** @type {HTMLTextAreaElement} */ (h("textarea", { rows: 2, spellcheck: "false", "aria-label": label, value: text, oninput: () => {
     clearTimeout(app.typing);
@@ -151,7 +155,8 @@ export function renderSimplifier(app, root) {
   keepFocus(root, h("div", { class: "stack" }, h("section", { class: "card" }, h("header", {}, h("strong", {}, "Simplifier")), mapField(app, "map", "A map", text)), h("div", { class: "two-columns narrow" }, picker, h("section", { class: "card" }, right))));
 }
 
-/** The text that is being typed keeps its focus. @param {HTMLElement} root @param {HTMLElement} content */
+/** The text that is being typed keeps its focus.
+ * @param {HTMLElement} root @param {HTMLElement} content */
 function keepFocus(root, content) {
   const active = /** @type {any} */ (document.activeElement);
   const id = active?.id?.startsWith("field-") ? active.id : "";

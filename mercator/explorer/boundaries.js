@@ -6,7 +6,8 @@
 
 import { bytesText, commandLine, emptyState, grouped, h, plural, replace, shellWord } from "./dom.js";
 
-/** The line of a place, `f.mlir:12`. @param {string} at */
+/** The line of a place, `f.mlir:12`.
+ * @param {string} at */
 export function lineOfPlace(at) {
   return Number(at.slice(at.lastIndexOf(":") + 1));
 }
@@ -17,14 +18,16 @@ function markedMap(map, blocking) {
   return h("code", { class: "map" }, map.split(/(\b[a-z]+\d+\b)/).map((part) => (blocking.has(part) ? h("mark", {}, part) : part)));
 }
 
-/** The results of a map, as text. @param {string} map */
+/** The results of a map, as text.
+ * @param {string} map */
 function resultsOfMap(map) {
   const from = map.indexOf("->");
   return map.slice(from, map.indexOf(", domain") < 0 ? undefined : map.indexOf(", domain"));
 }
 
 /** What blocks: variables that the reason or the cost names, and loops of the reader that
- * the element does not depend on. @param {any} edge */
+ * the element does not depend on.
+ * @param {any} edge */
 function blockingOf(edge) {
   const text = `${edge.cost ?? ""} ${(edge.reasons ?? []).map((/** @type {any} */ r) => r.reason).join(" ")}`;
   const named = new Set([...text.matchAll(/`([a-z]+\d+)`/g)].map((m) => m[1]));

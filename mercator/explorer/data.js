@@ -12,12 +12,14 @@ import { compileStructure } from "./expr.js";
 /** @typedef {{name: string, computation: number, operation?: string, line?: number, origin?: string, types?: number[], operands?: [number, number][], reads?: number, reaches?: number, calls?: number[], dispatch?: number, bytes?: number, inside?: boolean}} Instruction */
 /** @typedef {{name: string, entry?: boolean, caller?: number, results?: [number, number][]}} Computation */
 /** @typedef {Object<string, any>} Device */
-/** @typedef {{schema: string, module: string, file: string, text: string, devices: Device[], sources: {name: string, text: string}[], types: Type[], maps: ProgramMap[], accesses: any[], computations: Computation[], instructions: Instruction[], records: MapRecord[][], dispatches: {nanoseconds?: number}[], explain?: any, no_dispatches?: string, simplified: any[], trace?: any, second?: {name: string, text: string}, diff?: any}} Data */
+/** @typedef {{schema: string, module: string, file: string, text: string, devices: Device[], sources: {name: string, text: string}[], types: Type[], maps: ProgramMap[], accesses: any[], computations: Computation[], instructions: Instruction[], records: MapRecord[][], dispatches: {nanoseconds?: number, start?: number, memory?: number, arithmetic?: number}[], explain?: any, no_dispatches?: string, simplified: any[], trace?: any, second?: {name: string, text: string}, diff?: any}} Data */
 
 const listsOfData = ["devices", "sources", "types", "maps", "accesses", "computations", "instructions", "records", "dispatches", "simplified"];
 
-/** The data, or a sentence that says what is wrong. @param {string} text @returns {Data|string} */
+/** The data, or a sentence that says what is wrong.
+ * @param {string} text @returns {Data|string} */
 export function parseData(text) {
+  /** @type {any} */
   let data;
   try {
     data = JSON.parse(text);
@@ -68,7 +70,8 @@ export class Program {
     });
   }
 
-  /** The users of an instruction. @param {number} i */
+  /** The users of an instruction.
+   * @param {number} i */
   usersOf(i) {
     if (!this.userLists) {
       const lists = (this.userLists = this.instructions.map(() => /** @type {number[]} */ ([])));
@@ -90,13 +93,15 @@ export class Program {
     return /** @type {ProgramMap & {compiled: import("./expr.js").CompiledMap}} */ (map);
   }
 
-  /** From a result to the operands. @param {number} i @returns {MapRecord[]} */
+  /** From a result to the operands.
+   * @param {number} i @returns {MapRecord[]} */
   reads(i) {
     const list = this.instructions[i].reads;
     return list === undefined ? [] : this.data.records[list];
   }
 
-  /** From an operand to the results. @param {number} i @returns {MapRecord[]} */
+  /** From an operand to the results.
+   * @param {number} i @returns {MapRecord[]} */
   reaches(i) {
     const list = this.instructions[i].reaches;
     return list === undefined ? [] : this.data.records[list];
@@ -108,12 +113,14 @@ export class Program {
     return type === undefined ? undefined : this.data.types[type];
   }
 
-  /** The extents; unknown ones as `unknownExtent`. @param {Type|undefined} type */
+  /** The extents; unknown ones as `unknownExtent`.
+   * @param {Type|undefined} type */
   sizes(type) {
     return (type?.sizes ?? []).map((size) => size ?? unknownExtent);
   }
 
-  /** `name` or `computation/name` of an instruction; undefined if there is none. @param {string} name */
+  /** `name` or `computation/name` of an instruction; undefined if there is none.
+   * @param {string} name */
   find(name) {
     if (!this.byName) {
       /** @type {Map<string, number>} */
@@ -129,7 +136,8 @@ export class Program {
     return `${this.data.computations[it.computation].name}/${it.name}`;
   }
 
-  /** The number of maps that are not exact. @param {number} i */
+  /** The number of maps that are not exact.
+   * @param {number} i */
   inexact(i) {
     let count = 0;
     for (const record of this.reads(i)) for (const end of record.to) for (const m of end.maps ?? []) if (!this.data.maps[m].exact) ++count;
@@ -147,7 +155,8 @@ export class Program {
 /** What an unknown extent is shown as. */
 export const unknownExtent = 16;
 
-/** `stablehlo.add` without its dialect. @param {string} [operation] */
+/** `stablehlo.add` without its dialect.
+ * @param {string} [operation] */
 export function shortOperation(operation) {
   return operation ? operation.slice(operation.indexOf(".") + 1) : "parameter";
 }

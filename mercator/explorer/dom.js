@@ -36,12 +36,14 @@ export function replace(element, ...children) {
   append(element, children);
 }
 
-/** 12,345. @param {number} n */
+/** 12,345.
+ * @param {number} n */
 export function grouped(n) {
   return Number.isFinite(n) ? Math.round(n).toLocaleString("en-US") : String(n);
 }
 
-/** 1.50 MiB. @param {number|undefined|null} n */
+/** 1.50 MiB.
+ * @param {number|undefined|null} n */
 export function bytesText(n) {
   if (n === undefined || n === null) return "?";
   const units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];
@@ -53,7 +55,8 @@ export function bytesText(n) {
   return `${k === 0 || n >= 100 ? Math.round(n) : n.toPrecision(3)} ${units[k]}`;
 }
 
-/** 1.50 us. @param {number|undefined|null} ns */
+/** 1.50 us.
+ * @param {number|undefined|null} ns */
 export function timeText(ns) {
   if (ns === undefined || ns === null) return "?";
   const units = ["ns", "us", "ms", "s"];
@@ -65,19 +68,22 @@ export function timeText(ns) {
   return `${ns >= 100 ? Math.round(ns) : ns.toPrecision(3)} ${units[k]}`;
 }
 
-/** 1.50 M. @param {number|undefined|null} n */
+/** 1.50 M.
+ * @param {number|undefined|null} n */
 export function shortText(n) {
   if (n === undefined || n === null) return "?";
   for (const [limit, unit] of /** @type {[number, string][]} */ ([[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e4, "k"]])) if (n >= limit) return `${(n / limit * (limit === 1e4 ? 10 : 1)).toPrecision(3)} ${unit}`;
   return grouped(n);
 }
 
-/** "1 read", "2 reads". @param {number} n @param {string} word */
+/** "1 read", "2 reads".
+ * @param {number} n @param {string} word */
 export function plural(n, word) {
   return `${grouped(n)} ${word}${n === 1 ? "" : "s"}`;
 }
 
-/** A word for a shell. @param {string} word */
+/** A word for a shell.
+ * @param {string} word */
 export function shellWord(word) {
   return /^[\w./=:,@+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
@@ -92,13 +98,15 @@ export function download(name, type, text) {
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 
-/** What is read out to users of screen readers. @param {string} text */
+/** What is read out to users of screen readers.
+ * @param {string} text */
 export function announce(text) {
   const live = document.getElementById("live");
   if (live && live.textContent !== text) live.textContent = text;
 }
 
-/** The value of a color of the style sheet. @param {string} name */
+/** The value of a color of the style sheet.
+ * @param {string} name */
 export function color(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }
@@ -108,7 +116,8 @@ export function emptyState(title = "", text = "") {
   return h("div", { class: "empty" }, h("h3", {}, title), h("p", {}, text));
 }
 
-/** A code line with a button that copies it. @param {string} text */
+/** A code line with a button that copies it.
+ * @param {string} text */
 export function commandLine(text) {
   const button = h("button", { class: "small", title: "Copy as command line", onclick: () => copyText(text) }, "Copy");
   return h("div", { class: "command" }, h("code", {}, text), button);
@@ -148,7 +157,7 @@ export function canvasPainter(g) {
   return {
     rect(x, y, w, h, fill, stroke, width = 1, dash = [], radius = 0) {
       g.beginPath();
-      if (radius) g.roundRect(x, y, w, h, radius);
+      if (radius) /** @type {any} */ (g).roundRect(x, y, w, h, radius);
       else g.rect(x, y, w, h);
       if (fill) {
         g.fillStyle = fill;

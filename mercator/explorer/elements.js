@@ -13,7 +13,8 @@ import { shortOperation } from "./data.js";
 
 /** @typedef {import("./grid.js").Box} Box */
 
-/** `0:4,3:4`, as in numpy. @param {Box} tile */
+/** `0:4,3:4`, as in numpy.
+ * @param {Box} tile */
 export function textOfTile(tile) {
   return tile.map(([low, high]) => `${low}:${high + 1}`).join(",");
 }
@@ -29,12 +30,14 @@ export function parseTile(text, sizes) {
   });
 }
 
-/** "[3, 0:16]" for people. @param {Box} tile */
+/** "[3, 0:16]" for people.
+ * @param {Box} tile */
 export function shownTile(tile) {
   return `[${tile.map(([low, high]) => (low === high ? low : `${low}:${high + 1}`)).join(", ")}]`;
 }
 
-/** Values of variables that the reader has set for one operand. @param {any} app @param {string} prefix */
+/** Values of variables that the reader has set for one operand.
+ * @param {any} app @param {string} prefix */
 function fixedOf(app, prefix) {
   /** @type {Map<string, number>} */
   const fixed = new Map();
@@ -75,7 +78,8 @@ function variableSliders(app, maps, prefix, rank) {
   });
 }
 
-/** The map, and the map with numbers substituted. @param {any} map @param {Box} tile @param {Map<string, number>} fixed */
+/** The map, and the map with numbers substituted.
+ * @param {any} map @param {Box} tile @param {Map<string, number>} fixed */
 function substitutedMap(map, tile, fixed) {
   const values = new Map(fixed);
   const dims = map.structure.variables.slice(0, tile.length);
@@ -116,7 +120,8 @@ function tensorCard(app, card) {
     card.type?.sizes ? tensorGrid({ key: card.key, label: `${card.title}, ${summary}`, sizes, regions: card.regions, over: card.over }) : h("p", { class: "muted" }, "no tensor"));
 }
 
-/** The element is in the domain of no map of the operand. @param {any} app @param {number[]} mapNumbers */
+/** The element is in the domain of no map of the operand.
+ * @param {any} app @param {number[]} mapNumbers */
 function excludedBy(app, mapNumbers) {
   const maps = mapNumbers.map((m) => app.program.map(m).compiled);
   return (/** @type {number[]} */ element) =>
@@ -259,7 +264,8 @@ function walkCards(app, right, from, region, up) {
   slice();
 }
 
-/** The type of a member of a tuple, by the record that reads it. @param {any} program @param {any} reached */
+/** The type of a member of a tuple, by the record that reads it.
+ * @param {any} program @param {any} reached */
 function typeOfMember(program, reached) {
   for (const user of program.usersOf(reached.instruction))
     for (const record of program.reads(user))
@@ -281,7 +287,8 @@ export function elementsCommand(app) {
   return `mercator tile ${file} --of=${shellWord(box)}${to === "up" ? " --fused" : ""}${to === "down" ? " --direction=in-to-out" : ""}`;
 }
 
-/** What an operand reads, for the summary of an instruction. @param {number|undefined} bytes */
+/** What an operand reads, for the summary of an instruction.
+ * @param {number|undefined} bytes */
 export function shownBytes(bytes) {
   return bytes === undefined ? "?" : bytesText(bytes);
 }

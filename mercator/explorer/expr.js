@@ -19,13 +19,15 @@ function exact(x) {
   return Math.abs(x) <= Number.MAX_SAFE_INTEGER ? x : NaN;
 }
 
-/** The remainder has the sign of the divisor. @param {number} a @param {number} b */
+/** The remainder has the sign of the divisor.
+ * @param {number} a @param {number} b */
 export function floorMod(a, b) {
   const r = a % b;
   return r !== 0 && r < 0 !== b < 0 ? r + b : r + 0;
 }
 
-/** Rounds down. `a % b` is exact, and so is the division. @param {number} a @param {number} b */
+/** Rounds down. `a % b` is exact, and so is the division.
+ * @param {number} a @param {number} b */
 export function floorDiv(a, b) {
   return (a - floorMod(a, b)) / b + 0;
 }
@@ -157,7 +159,8 @@ export function substituteTree(tree, values) {
   return { [name]: parts };
 }
 
-/** The tree in the notation. @param {Tree} tree @param {number} [outer] @returns {string} */
+/** The tree in the notation.
+ * @param {Tree} tree @param {number} [outer] @returns {string} */
 export function textOfTree(tree, outer = 0) {
   if (typeof tree === "number" || typeof tree === "string") return String(tree);
   const name = operatorOf(tree);
@@ -167,6 +170,7 @@ export function textOfTree(tree, outer = 0) {
   const parts = tree[name];
   if (name === "min" || name === "max") return `${name}(${parts.map((/** @type {Tree} */ p) => textOfTree(p)).join(", ")})`;
   if (name === "add") {
+    /** @type {string} */
     let text = textOfTree(parts[0], 1);
     for (const part of parts.slice(1)) {
       const negative = typeof part === "number" && part < 0;

@@ -15,7 +15,8 @@ import { boxOfRegion } from "./regions.js";
 /** @type {Map<string, GridState>} */
 const gridStates = new Map();
 
-/** The two dimensions with the most that is read, or the most elements. @param {GridOptions} o @returns {GridState} */
+/** The two dimensions with the most that is read, or the most elements.
+ * @param {GridOptions} o @returns {GridState} */
 function firstState(o) {
   const rank = o.sizes.length;
   const fixed = o.sizes.map(() => 0);
@@ -31,7 +32,8 @@ function firstState(o) {
   return { row: rank > 1 ? two[0] : -1, col: rank > 0 ? two[two.length - 1] : -1, fixed, zoom: 1, top: 0, left: 0 };
 }
 
-/** A rank of 0 or 1 has one row. @param {number[]} sizes @param {number} dim */
+/** A rank of 0 or 1 has one row.
+ * @param {number[]} sizes @param {number} dim */
 function extentOf(sizes, dim) {
   return dim < 0 ? 1 : sizes[dim];
 }
@@ -84,7 +86,8 @@ function planeOf(region, s, sizes) {
   return { rows, cols, cells, times };
 }
 
-/** Cells outside of the tensor that a formula gives and the domain excludes. @param {Region[]} regions @param {number} dim @param {number} extent */
+/** Cells outside of the tensor that a formula gives and the domain excludes.
+ * @param {Region[]} regions @param {number} dim @param {number} extent */
 function marginOf(regions, dim, extent) {
   let before = 0, after = 0;
   for (const region of regions)
@@ -99,7 +102,8 @@ function marginOf(regions, dim, extent) {
   return [Math.min(4, before), Math.min(4, after)];
 }
 
-/** The formula gives the index, and the domain excludes it. @param {Region} region @param {number} dim @param {number} at */
+/** The formula gives the index, and the domain excludes it.
+ * @param {Region} region @param {number} dim @param {number} at */
 function isOutside(region, dim, at) {
   const f = region.factors.find((x) => x.dims.includes(dim));
   if (!f?.outside) return false;
@@ -236,7 +240,8 @@ export function tensorGrid(o) {
       }
   };
 
-  /** The numbers at the edges. @param {import("./dom.js").Painter} p @param {string} ink */
+  /** The numbers at the edges.
+   * @param {import("./dom.js").Painter} p @param {string} ink */
   const axis = (p, ink) => {
     const faint = color("muted");
     const every = (/** @type {number} */ step) => [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 4096, 16384, 65536, 1 << 20, 1 << 24].find((k) => k * step >= 26) ?? 1 << 28;

@@ -79,7 +79,8 @@ export function lanesAlong(sizes, dim, lanes, vector) {
   };
 }
 
-/** The byte of an element of a layout. @param {number[]} sizes @param {number[]} order @param {number} bits @param {number[]} index */
+/** The byte of an element of a layout.
+ * @param {number[]} sizes @param {number[]} order @param {number} bits @param {number[]} index */
 export function byteOf(sizes, order, bits, index) {
   let at = 0;
   for (let k = order.length - 1; k >= 0; --k) at = at * sizes[order[k]] + index[order[k]];

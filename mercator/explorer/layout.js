@@ -11,10 +11,10 @@
 /** @param {{boxes: Boxes, edges: [number, number][]}} graph @returns {Layout} */
 export function layoutGraph(graph) {
   const { boxes, edges } = graph;
-  const gapX = 18, gapY = 34, mostInRow = 48;
+  const gapX = 18, gapY = 34, mostInRow = boxes.length < 2000 ? 7 : 24;
   const count = boxes.length;
-  /** @type {number[][]} */
-  const ins = Array.from({ length: count }, () => []), outs = Array.from({ length: count }, () => []);
+  const lists = () => Array.from({ length: count }, () => /** @type {number[]} */ ([]));
+  const ins = lists(), outs = lists();
   for (const [from, to] of edges) {
     ins[to].push(from);
     outs[from].push(to);

@@ -8,7 +8,8 @@
 /** @typedef {import("./expr.js").Tree} Tree */
 /** @typedef {import("./expr.js").Structure} Structure */
 
-/** The position of an error, and what was expected. @typedef {{at: number, message: string}} NotationError */
+/** The position of an error, and what was expected.
+ * @typedef {{at: number, message: string}} NotationError */
 
 class Reader {
   /** @param {string} text */

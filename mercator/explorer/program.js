@@ -82,7 +82,8 @@ function boxesOf(app, computation, grouped) {
   return { boxes, edges };
 }
 
-/** One box for each computation, and calls as edges. @param {any} app */
+/** One box for each computation, and calls as edges.
+ * @param {any} app */
 function boxesOfModule(app) {
   const { program } = app;
   /** @type {Box[]} */
@@ -104,7 +105,8 @@ function boxesOfModule(app) {
 }
 
 /** Numbers boxes so that edges go up: a dispatch stands where its last member does not
- * come before an operand. @param {Box[]} boxes @param {[Box, Box][]} edges */
+ * come before an operand.
+ * @param {Box[]} boxes @param {[Box, Box][]} edges */
 function ordered(boxes, edges) {
   const ins = new Map(boxes.map((b) => [b, 0]));
   /** @type {Map<Box, Box[]>} */
@@ -254,7 +256,8 @@ function boxAt(x, y) {
   return null;
 }
 
-/** Where the box of an instruction is, or of its dispatch. @param {any} app @param {number} i */
+/** Where the box of an instruction is, or of its dispatch.
+ * @param {any} app @param {number} i */
 function placeOfInstruction(app, i) {
   for (const box of graphState.scene?.boxes ?? []) {
     if (box.instruction === i) return box;
@@ -279,7 +282,7 @@ function renderGraph(app, pane) {
     if (!scene) return;
     const w = parseFloat(canvas.style.width), hh = parseFloat(canvas.style.height);
     graphState.scale = Math.max(0.05, Math.min(1.2, (w - 40) / Math.max(1, scene.width), (hh - 40) / Math.max(1, scene.height)));
-    graphState.scale = Math.max(graphState.scale, Math.min(0.7, (w - 40) / Math.max(1, scene.width)));
+    graphState.scale = Math.max(graphState.scale, 0.55);
     // A long graph begins readable, at the chosen box.
     if (scene.height * graphState.scale > 2.5 * hh) graphState.scale = Math.max(graphState.scale, 0.6);
     graphState.x = (w - scene.width * graphState.scale) / 2;

@@ -39,12 +39,14 @@ export function sizeOfFactor(f) {
   return f.points ? f.points.length / f.dims.length : Math.max(0, /** @type {number} */ (f.high) - /** @type {number} */ (f.low) + 1);
 }
 
-/** The number of elements. @param {Region} region */
+/** The number of elements.
+ * @param {Region} region */
 export function sizeOfRegion(region) {
   return region.factors.reduce((n, f) => n * sizeOfFactor(f), 1);
 }
 
-/** The number of reads. @param {Region} region */
+/** The number of reads.
+ * @param {Region} region */
 export function readsOfRegion(region) {
   return region.factors.reduce((n, f) => n * (f.counts ? f.counts.reduce((a, b) => a + b, 0) : sizeOfFactor(f) * (f.count ?? 1)), region.times);
 }
@@ -61,7 +63,8 @@ function indexOfFactor(f) {
   return f.index;
 }
 
-/** How often the element is read. @param {Region} region @param {number[]} element */
+/** How often the element is read.
+ * @param {Region} region @param {number[]} element */
 export function countAt(region, element) {
   let count = region.times;
   for (const f of region.factors) {
@@ -79,7 +82,8 @@ export function countAt(region, element) {
   return count;
 }
 
-/** The least and the largest index of each dimension. @param {Region} region @returns {[number, number][]} */
+/** The least and the largest index of each dimension.
+ * @param {Region} region @returns {[number, number][]} */
 export function boxOfRegion(region) {
   /** @type {[number, number][]} */
   const box = Array.from({ length: region.rank }, () => [0, -1]);
@@ -101,7 +105,8 @@ export function boxOfRegion(region) {
   return box;
 }
 
-/** Calls f for each element until it returns false. @param {Region} region @param {(element: number[]) => boolean|void} f */
+/** Calls f for each element until it returns false.
+ * @param {Region} region @param {(element: number[]) => boolean|void} f */
 export function forEachElement(region, f) {
   const element = new Array(region.rank).fill(0);
   /** @param {number} i @returns {boolean} */
@@ -123,7 +128,8 @@ export function forEachElement(region, f) {
  * the page does not know.
  * @typedef {{slots: number[], size: number, set: (point: number[], i: number) => void, span: [number, number]|null, isRuntime: boolean, weight: (i: number) => number}} Choice */
 
-/** The points that are in the intervals of the variables. @param {CompiledMap} map @param {Factor} f @returns {[number[], number[]]} */
+/** The points that are in the intervals of the variables.
+ * @param {CompiledMap} map @param {Factor} f @returns {[number[], number[]]} */
 function clipped(map, f) {
   const points = /** @type {number[]} */ (f.points), counts = /** @type {number[]} */ (f.counts), width = f.dims.length;
   const isInside = (/** @type {number} */ i) =>

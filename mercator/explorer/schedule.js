@@ -8,16 +8,6 @@ import { bytesText, color, drawing, emptyState, grouped, h, replace, shellWord, 
 import { lineOfPlace } from "./boundaries.js";
 import { option } from "./grid.js";
 
-/** The terms of the prediction (mercator/compiler/explore/Explore.h).
- * @param {any} device @param {any} dispatch @param {number|undefined} total */
-export function causesOf(device, dispatch, total) {
-  const bytes = [...dispatch.reads, ...dispatch.gives].reduce((/** @type {number} */ n, /** @type {any} */ t) => n + (t.bytes ?? NaN), 0);
-  const start = ((device.start_us ?? 0) + (device.meet_us ?? 0)) * 1000;
-  const memory = device.memory_gb_per_s ? bytes / device.memory_gb_per_s : NaN;
-  const arithmetic = total === undefined ? NaN : Math.max(0, total - start - memory);
-  return { bytes, start, memory, arithmetic };
-}
-
 /** @param {string} text "form=tiles lanes=16" @returns {[string, string][]} */
 function wordsOf(text) {
   return text.split(" ").filter((w) => w.includes("=")).map((w) => /** @type {[string, string]} */ (w.split("=")));
@@ -31,8 +21,9 @@ export function renderSchedule(app, root) {
   const at = program.instructions[app.at()].dispatch;
   const n = Math.min(explain.dispatches.length - 1, Number(state.get("dispatch") ?? at ?? 0));
   const d = explain.dispatches[n], device = program.data.devices[0];
-  const total = program.data.dispatches[n]?.nanoseconds;
-  const causes = causesOf(device, d, total);
+  const predicted = program.data.dispatches[n] ?? {};
+  const total = predicted.nanoseconds;
+  const bytes = [...d.reads, ...d.gives].reduce((/** @type {number} */ sum, /** @type {any} */ t) => sum + (t.bytes ?? NaN), 0);
   const choose = h("label", {}, "dispatch ", h("select", { "aria-label": "dispatch", onchange: (/** @type {any} */ e) => app.set({ dispatch: e.target.value }, true) }, explain.dispatches.slice(0, 4000).map((/** @type {any} */ x, /** @type {number} */ k) => option(k, `${k}: ${x.operations.at(-1)?.operation ?? ""}`, k === n))));
   const operations = d.operations.map((/** @type {any} */ op) => {
     const line = lineOfPlace(op.at), name = op.operation.split(" = ")[0];
@@ -40,7 +31,7 @@ export function renderSchedule(app, root) {
     return h("tr", {}, h("td", {}, i !== undefined ? h("button", { class: "link", onclick: () => app.go(i, null, "elements") }, op.operation) : op.operation), h("td", { class: "muted" }, `line ${line}`), h("td", { class: "muted" }, op.origin ?? ""));
   });
   // Levels: what fits where.
-  const need = causes.bytes;
+  const need = bytes;
   const levels = [...(device.caches ?? []).map((/** @type {any} */ c) => ({ name: c.name, size: c.bytes })), { name: "memory", size: Infinity }];
   const home = levels.findIndex((l) => need <= l.size);
   const bars = drawing(640, levels.length * 30 + 4, (p, w) => {
@@ -53,7 +44,7 @@ export function renderSchedule(app, root) {
       p.text(Number.isFinite(l.size) ? `${bytesText(need)} of ${bytesText(l.size)}` : `${bytesText(need)} moved`, 470, y + 10, color("muted"), 12);
     });
   }, { role: "img", "aria-label": "bytes on each level of memory" });
-  const parts = /** @type {[string, number, string][]} */ ([["start and meet", causes.start, "muted"], ["bytes of memory", causes.memory, "read"], ["arithmetic", causes.arithmetic, "accent"]]);
+  const parts = /** @type {[string, number, string][]} */ ([["start", predicted.start ?? NaN, "muted"], ["memory", predicted.memory ?? NaN, "read"], ["arithmetic", predicted.arithmetic ?? NaN, "accent"]]);
   const sum = parts.reduce((s, [, t]) => s + (Number.isFinite(t) ? t : 0), 0);
   const time = drawing(640, 62, (p, w) => {
     let x = 4;
@@ -77,7 +68,7 @@ export function renderSchedule(app, root) {
   const tensors = (/** @type {string} */ title, /** @type {any[]} */ list) => h("div", {}, h("h3", {}, title), h("table", { class: "facts-table" }, list.map((t) => h("tr", {}, h("th", {}, t.name), h("td", {}, t.type), h("td", {}, bytesText(t.bytes))))));
   replace(root, h("div", { class: "stack" },
     h("div", { class: "bar" }, choose),
-    h("section", { class: "card" }, h("header", {}, h("strong", {}, `Predicted ${timeText(total)}`), h("span", { class: "muted" }, ` ${bytesText(causes.bytes)}, ${shortText(d.flops)} flops, ${device.title}`)), total === undefined ? h("p", { class: "muted" }, "An extent or a rate is not known.") : time, h("p", { class: "muted" }, parts.map(([k, t]) => `${k}: ${Number.isFinite(t) ? timeText(t) : "not known"}`).join(" · "))),
+    h("section", { class: "card" }, h("header", {}, h("strong", {}, `Predicted ${timeText(total)}`), h("span", { class: "muted" }, ` ${bytesText(bytes)}, ${shortText(d.flops)} flops, ${device.title}`)), total === undefined ? h("p", { class: "muted" }, "An extent or a rate is not known.") : time, h("p", { class: "muted" }, parts.map(([k, t]) => `${k}: ${Number.isFinite(t) ? timeText(t) : "not known"}`).join(" · "))),
     h("section", { class: "card" }, h("header", {}, h("strong", {}, "Bytes on each level")), bars),
     h("section", { class: "card" }, h("header", {}, h("strong", {}, `${grouped(d.operations.length)} operations`)), h("table", { class: "facts-table" }, operations), h("div", { class: "two-columns" }, tensors("reads", d.reads), tensors("gives", d.gives))),
     h("section", { class: "card" }, h("header", {}, h("strong", {}, "Loops")), workload ?? h("p", { class: "muted" }, "No loops: one cell."), schedules.length ? null : h("p", { class: "note" }, "The page has no schedule of machine code: the device is no CPU, the program is large, or an operation has no code for a CPU. `mercator explain --target=cpu` prints it, or says why.")),

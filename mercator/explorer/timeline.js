@@ -5,7 +5,8 @@
 
 import { bytesText, color, commandLine, drawing, emptyState, grouped, h, replace, shellWord, timeText } from "./dom.js";
 
-/** Events in microseconds, by dispatch. @param {any} trace */
+/** Events in microseconds, by dispatch.
+ * @param {any} trace */
 export function eventsOf(trace) {
   return (trace?.traceEvents ?? []).filter((/** @type {any} */ e) => e.ph === "X" && Number.isFinite(e.ts) && Number.isFinite(e.dur));
 }

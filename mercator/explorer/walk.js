@@ -12,12 +12,14 @@ import { boxOfRegion, readRegion, readsOfRegion, regionOfBox, sizeOfRegion } fro
 
 const mostRegions = 16;
 
-/** A value, and a member of it. @param {number} i @param {number} result @param {number} [element] */
+/** A value, and a member of it.
+ * @param {number} i @param {number} result @param {number} [element] */
 function keyOfValue(i, result, element) {
   return `${i}:${result}:${element ?? ""}`;
 }
 
-/** Whether two regions are the same, by what is cheap to compare. @param {Region} a @param {Region} b */
+/** Whether two regions are the same, by what is cheap to compare.
+ * @param {Region} a @param {Region} b */
 function isSameRegion(a, b) {
   if (a.factors.length !== b.factors.length || a.any !== b.any || a.times !== b.times) return false;
   return a.factors.every((f, i) => {
@@ -28,7 +30,8 @@ function isSameRegion(a, b) {
   });
 }
 
-/** Adds a region to what is reached of a value. @param {Reached} to @param {Region} region */
+/** Adds a region to what is reached of a value.
+ * @param {Reached} to @param {Region} region */
 export function addRegion(to, region) {
   if (to.regions.some((r) => isSameRegion(r, region))) return;
   to.regions.push(region);
@@ -113,14 +116,16 @@ export function* walkFrom(program, from, region, up, fixed) {
   return [...reached.values()].filter((r) => r.regions.length > 0);
 }
 
-/** All elements of a value. @param {Program} program @param {import("./data.js").End} end @param {number} i @param {number} result @param {string} why */
+/** All elements of a value.
+ * @param {Program} program @param {import("./data.js").End} end @param {number} i @param {number} result @param {string} why */
 function wholeOf(program, end, i, result, why) {
   const type = end.type !== undefined ? program.data.types[end.type] : program.type(i, result);
   const sizes = program.sizes(type);
   return { ...regionOfBox(sizes.map((size) => [0, size - 1])), box: why };
 }
 
-/** The sum of a count over regions; `atMost` if they may overlap. @param {Region[]} regions */
+/** The sum of a count over regions; `atMost` if they may overlap.
+ * @param {Region[]} regions */
 export function countsOf(regions) {
   let elements = 0, reads = 0;
   for (const r of regions) {

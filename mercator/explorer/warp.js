@@ -8,7 +8,8 @@ import { option } from "./grid.js";
 import { askedBy, bankPasses, lanesAlong, lanesInOrder, sharedRange, stagedTile, totalsOf, touchedUnits, turned } from "./lanes.js";
 import { shortOperation } from "./data.js";
 
-/** What is asked, and of what. @param {any} app */
+/** What is asked, and of what.
+ * @param {any} app */
 export function warpQuestion(app) {
   const { program, state } = app;
   const i = app.at();
@@ -29,6 +30,7 @@ export function warpQuestion(app) {
   const lanes = Math.max(1, Math.min(1024, Number(state.get("lanes") ?? device.lanes)));
   const vector = Math.max(1, Math.min(64, Number(state.get("vector") ?? 1)));
   const along = state.get("along") ?? "";
+  /** @type {number[]} */
   const order = (state.get("layout") ?? "").split(",").map(Number);
   const isOrder = order.length === type.sizes.length && order.slice().sort((a, b) => a - b).every((d, k) => d === k);
   const layout = { sizes: type.sizes, order: isOrder && state.has("layout") ? order : type.minor_to_major, bits: type.bits };
@@ -52,7 +54,8 @@ export function warpQuestion(app) {
   return { i, record, end, number, type, result, maps, which, map, compiled, rank: sizes.length, device, lanes, vector, along, layout, shared, mapping, block, blockMapping };
 }
 
-/** The operand with the most elements. @param {any} program @param {any} record */
+/** The operand with the most elements.
+ * @param {any} program @param {any} record */
 function firstWide(program, record) {
   let best = 0, most = -1;
   record.to.forEach((/** @type {any} */ end, /** @type {number} */ k) => {
@@ -63,7 +66,8 @@ function firstWide(program, record) {
   return best;
 }
 
-/** Load number n: its loops and the values of the other variables. @param {any} q @param {number} n */
+/** Load number n: its loops and the values of the other variables.
+ * @param {any} q @param {number} n */
 function loadAt(q, n) {
   const used = new Set(q.compiled.results.flatMap((/** @type {any} */ r) => r.uses).concat(q.compiled.constraints.flatMap((/** @type {any} */ c) => c.uses)));
   const others = q.compiled.variables.slice(q.rank);
@@ -79,7 +83,8 @@ function loadAt(q, n) {
 }
 
 /** Totals as `mercator access` counts them: of warps, then of blocks. At most so many lanes are
- * evaluated. @param {any} q @param {number} most */
+ * evaluated.
+ * @param {any} q @param {number} most */
 export function* warpTotals(q, most) {
   const limit = (/** @type {number} */ threads) => Math.max(64, Math.floor(most / (threads * q.vector)));
   /** @type {{totals: import("./lanes.js").Totals|null, block: import("./lanes.js").Totals|null}} */
@@ -97,7 +102,8 @@ export function* warpTotals(q, most) {
   return sums;
 }
 
-/** The color of a lane. @param {number} lane @param {number} lanes */
+/** The color of a lane.
+ * @param {number} lane @param {number} lanes */
 function laneColor(lane, lanes) {
   const dark = document.documentElement.dataset.theme === "dark";
   if (document.documentElement.dataset.palette === "safe") return ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", dark ? "#bbbbbb" : "#444444"][lane % 8];
@@ -114,7 +120,7 @@ function addressDrawing(q, asked) {
   return drawing(width, height, (p) => {
     const ink = color("muted");
     p.text("line at byte", 4, 12, ink, 11);
-    for (let b = 0; b <= perLine; b += q.device.sector_bytes) p.text(String(b), left + b * scale, 12, ink, 10, "center");
+    for (let b = 0; b <= perLine; b += q.device.sector_bytes) p.text(String(b), left + b * scale, 12, ink, 10, b === perLine ? "right" : "center");
     shown.forEach((line, r) => {
       const y = 24 + r * rowH;
       p.text(grouped(line * perLine), left - 10, y + 8, ink, 11, "right", true);
@@ -158,7 +164,8 @@ function bankDrawing(q, asked) {
   }, { role: "img", "aria-label": `${most} words in the fullest bank` });
 }
 
-/** "4 in 4096 loads". @param {Map<number, number>} counts */
+/** "4 in 4096 loads".
+ * @param {Map<number, number>} counts */
 function countsText(counts) {
   return [...counts].sort((a, b) => a[0] - b[0]).map(([count, loads]) => `${grouped(count)} in ${plural(loads, "load")}`).join(", ");
 }
@@ -243,7 +250,8 @@ function passesText(n) {
   return n === 1 ? "1 pass" : `${n} passes`;
 }
 
-/** What `mercator access` says of the same. @param {any} own */
+/** What `mercator access` says of the same.
+ * @param {any} own */
 function accessFacts(own) {
   const factor = own.traffic_factor;
   return h("p", { class: "note" }, h("strong", {}, "mercator access: "), own.unknown ?? [own.loads !== undefined ? `${grouped(own.loads)} loads, ${grouped(own.fetched_bytes)} bytes fetched; ` : "", factor?.reason ?? "", factor?.help ? h("span", {}, " help: ", factor.help) : null]);
