@@ -215,8 +215,11 @@ class Page:
         self.send("Input.insertText", text=text)
 
     def screenshot(self, path):
+        """Writes a picture; the ending of the name says of which format: png or webp."""
         self.settle()
-        pathlib.Path(path).write_bytes(base64.b64decode(self.send("Page.captureScreenshot", format="png")["data"]))
+        kind = pathlib.Path(path).suffix[1:]
+        more = {"quality": 82} if kind == "webp" else {}
+        pathlib.Path(path).write_bytes(base64.b64decode(self.send("Page.captureScreenshot", format=kind, **more)["data"]))
 
     @property
     def errors(self):

@@ -10,6 +10,7 @@ docs/explorer.md there.
 """
 
 import argparse
+import html
 import json
 import os
 import pathlib
@@ -292,9 +293,10 @@ def check_clicks(pages):
     svg = page.evaluate("mercator.svgOfView()")
     errors = page.evaluate(f"new DOMParser().parseFromString({json.dumps(svg)}, 'image/svg+xml').querySelectorAll('parsererror').length")
     check(svg.startswith("<svg") and errors == 0, "the SVG is no XML")
-    for label in ("Dark", "Colors for color-blind readers"):
+    for label, key, value in (("Dark", "theme", "dark"), ("Colors for color-blind readers", "palette", "safe")):
         page.click(f"[aria-label='{label}']")
-    check(page.evaluate("document.documentElement.dataset.theme + document.documentElement.dataset.palette") in ("darksafe", "lightsafe"), "dark and safe colors")
+        check(page.evaluate(f"document.documentElement.dataset.{key}") == value, f"{label} is {value}")
+        page.click(f"[aria-label='{label}']")  # the pages after this one are light
     check_errors(page, "clicks")
     page.close()
 
@@ -365,6 +367,19 @@ def check_odd_programs(pages):
         page.close()
 
 
+def check_frame(pages):
+    """A notebook shows the page in a frame without an address."""
+    whole = pages.write(EXAMPLES / "softmax.hlo").read_text()
+    frame = f'<!doctype html><iframe srcdoc="{html.escape(whole)}" style="width:1200px;height:800px"></iframe>'
+    ready = "document.querySelector('iframe')?.contentDocument?.documentElement?.dataset.ready"
+    page = pages.chromium.open(pages.text("frame.html", frame), ready=ready)
+    inside = "document.querySelector('iframe').contentDocument"
+    page.evaluate(f"{inside}.getElementById('tab-elements').click()")
+    check(page.evaluate(f"{inside}.getElementById('view').dataset.view") == "elements", "a click in a frame")
+    check_errors(page, "frame")
+    page.close()
+
+
 def check_traces_and_changes(pages, pictures):
     trace = pages.folder / "trace.json"
     check(pages.ask("run", EXAMPLES / "conv_net.mlir", "--input=random:1", f"--trace={trace}") is not None, "a run with a trace")
@@ -373,7 +388,7 @@ def check_traces_and_changes(pages, pictures):
     picture(page, pictures, "timeline")
     page.close()
     folder = ROOT / "tests/tools/driver/Inputs"
-    page = pages.open(folder / "diff_before.mlir", f"--diff={folder / 'diff_after.mlir'}", fragment="#view=diff")
+    page = pages.open((folder / "diff_before.mlir").relative_to(ROOT), f"--diff={(folder / 'diff_after.mlir').relative_to(ROOT)}", fragment="#view=diff")
     check(page.evaluate("document.querySelectorAll('.diff-pane .line.chosen').length") > 0, "a change is marked")
     picture(page, pictures, "diff")
     check_errors(page, "diff")
@@ -444,7 +459,7 @@ def check_large(pages, is_large):
 
 def picture(page, folder, name):
     if folder:
-        page.screenshot(folder / f"{name}.png")
+        page.screenshot(folder / f"{name}.webp")
 
 
 def take_pictures(pages, folder):
@@ -458,7 +473,7 @@ def take_pictures(pages, folder):
         ("proof", EXAMPLES / "softmax.hlo", "#view=proof&second=(d0)+->+(d0+%2B+d0+floordiv+31),+domain:+d0+in+[0,+31]"),
     )
     for name, file, fragment in views:
-        page = pages.open(file, "--device=zen5", fragment=fragment)
+        page = pages.open(file.relative_to(ROOT), "--device=zen5", fragment=fragment)
         time.sleep(0.3)
         picture(page, folder, name)
         page.close()
@@ -502,6 +517,7 @@ def main():
         check_bench(pages)
         timed("odd programs")
         check_odd_programs(pages)
+        check_frame(pages)
         check_traces_and_changes(pages, arguments.pictures)
         timed("speed")
         check_large(pages, arguments.large)

@@ -138,8 +138,15 @@ static void writeValues(llvm::raw_ostream &os, StringRef key,
 }
 
 static void write(Json &json, const Exploration::Dispatch &dispatch) {
-  json.object(
-      [&] { writeOptional(json, "nanoseconds", dispatch.nanoseconds); });
+  json.object([&] {
+    if (!dispatch.time)
+      return;
+    auto [start, memory, arithmetic] = *dispatch.time;
+    json.attribute("nanoseconds", start + memory + arithmetic);
+    json.attribute("start", start);
+    json.attribute("memory", memory);
+    json.attribute("arithmetic", arithmetic);
+  });
 }
 
 static void write(Json &json, const Exploration::Source &source) {

@@ -319,22 +319,21 @@ static void assignDispatches(Exploration &out) {
     }
 }
 
-/// A start, the bytes and the operations: the terms of the estimates that
-/// formation makes for a group (formation/maps/Traffic.h).
-static std::optional<int64_t> timeOf(const Explanation::Dispatch &dispatch,
-                                     const flow::Machine &machine) {
+static Exploration::Dispatch timeOf(const Explanation::Dispatch &dispatch,
+                                    const flow::Machine &machine) {
   if (!dispatch.flops)
-    return std::nullopt;
+    return {};
   double bytes = 0;
   for (const auto *tensors : {&dispatch.reads, &dispatch.gives})
     for (const Explanation::Tensor &tensor : *tensors) {
       if (!tensor.bytes)
-        return std::nullopt;
+        return {};
       bytes += double(*tensor.bytes);
     }
-  return int64_t(machine.dispatchNs + bytes / machine.bytesPerNs +
-                 double(*dispatch.flops) /
-                     (machine.flopsPerNs * machine.cores));
+  double rate = machine.flopsPerNs * machine.cores;
+  return {{{.start = int64_t(machine.dispatchNs),
+            .memory = int64_t(bytes / machine.bytesPerNs),
+            .arithmetic = int64_t(double(*dispatch.flops) / rate)}}};
 }
 
 /// The pipeline runs on a program of its own, whose errors are not the user's.
@@ -366,7 +365,7 @@ static void explainInto(const Compilation &program,
   assignDispatches(out);
   flow::Machine machine(options.device);
   for (const Explanation::Dispatch &dispatch : out.explanation->dispatches)
-    out.dispatches.push_back({timeOf(dispatch, machine)});
+    out.dispatches.push_back(timeOf(dispatch, machine));
 }
 
 //===----------------------------------------------------------------------===//

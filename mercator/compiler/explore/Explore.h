@@ -86,10 +86,13 @@ struct Exploration {
     std::optional<unsigned> caller = {}; ///< an instruction
     std::vector<Operand> results = {};
   };
+  /// What formation estimates with (formation/maps/Traffic.h): a start, the bytes by
+  /// the bandwidth of memory, and the operations by the rate of the cores.
   struct Dispatch {
-    /// By bytes, operations and the device: a start + bytes / bandwidth +
-    /// operations / rate, as formation estimates. None if an extent is unknown.
-    std::optional<int64_t> nanoseconds = {};
+    struct Nanoseconds {
+      int64_t start, memory, arithmetic;
+    };
+    std::optional<Nanoseconds> time = {}; ///< none if an extent is unknown
   };
   struct Source {
     std::string name, text;
