@@ -48,6 +48,18 @@ TEST(SumOrder, FollowsFromTheReducedExtents) {
     EXPECT_EQ(textOf(row.extents), row.text);
 }
 
+TEST(SumOrder, OfMaximaHasManyLanes) {
+  auto lanesOf = [](llvm::ArrayRef<int64_t> extents) {
+    return cpu::SumOrder::ofExact(extents).lanes;
+  };
+  EXPECT_EQ(lanesOf({63}), 1);
+  EXPECT_EQ(lanesOf({64}), 16);
+  EXPECT_EQ(lanesOf({128}), 64);
+  EXPECT_EQ(lanesOf({130}), 16); // most of the last step would be empty
+  EXPECT_EQ(lanesOf({3, 1030}), 64);
+  EXPECT_EQ(lanesOf({-1}), 16);
+}
+
 TEST(SumOrder, HasAShortWayFromEachTermToTheResult) {
   auto depthOf = [](llvm::ArrayRef<int64_t> extents) {
     return cpu::SumOrder::of(extents).depth();

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 #include <cmath>
 #include <functional>
@@ -94,6 +95,13 @@ static Type accumulatorOf(Operation *combine, Type type) {
              : type;
 }
 
+/// Whether the order of terms does not matter.
+static bool isExactSum(const Sum &sum) {
+  return isa<IntegerType>(sum.type) ||
+         isa<arith::MaximumFOp, arith::MaxNumFOp, arith::MinimumFOp,
+             arith::MinNumFOp>(sum.combine);
+}
+
 bool Reduction::findSums() {
   Block &body = *op.getBlock();
   OpBuilder builder(op->getContext());
@@ -170,7 +178,8 @@ std::optional<Reduction> Reduction::of(linalg::LinalgOp op) {
       llvm::erase(own.parallel, last);
     }
   }
-  own.order = SumOrder::of(extents);
+  bool isExact = !own.columns && llvm::all_of(own.sums, isExactSum);
+  own.order = isExact ? SumOrder::ofExact(extents) : SumOrder::of(extents);
   return own;
 }
 
@@ -644,6 +653,19 @@ void SumEmitter::node(unsigned level, mlir::Value from, mlir::Value to,
 /// All lanes of an accumulator, halves by halves.
 mlir::Value SumEmitter::treeOf(const Sum &sum, mlir::Value from,
                                mlir::Value column) {
+  if (!hasColumns() && order.lanes > 1 &&
+      VectorType::isValidElementType(sum.type)) {
+    mlir::Value lanes = vector::LoadOp::create(
+        builder, loc, VectorType::get({order.lanes}, sum.type), from, index(0));
+    for (int64_t half = order.lanes / 2; half >= 1; half /= 2) {
+      auto part = [&](int64_t first) -> mlir::Value {
+        return vector::ExtractStridedSliceOp::create(builder, loc, lanes,
+                                                     {first}, {half}, {1});
+      };
+      lanes = combine(sum, part(0), part(half));
+    }
+    return vector::ExtractOp::create(builder, loc, lanes, ArrayRef<int64_t>{0});
+  }
   Values lanes;
   for (int64_t lane = 0; lane < order.lanes; ++lane)
     lanes.push_back(memref::LoadOp::create(builder, loc, from,

@@ -31,14 +31,30 @@ SumOrder SumOrder::of(llvm::ArrayRef<int64_t> extents) {
   order.rowDims = unsigned(extents.size() - left);
   for (int64_t extent : extents.take_front(left))
     order.outer = times(order.outer, extent);
-  order.lanes = order.inner >= 0 && order.inner < kFew ? 4 : 16;
+  order.setLanes(order.inner >= 0 && order.inner < kFew ? 4 : 16);
+  return order;
+}
+
+SumOrder SumOrder::ofExact(llvm::ArrayRef<int64_t> extents) {
+  constexpr int64_t kWide = 64, kLong = 1024;
+  SumOrder order = of(extents);
+  bool isWide = order.inner >= kLong ||
+                (order.inner >= 2 * kWide && order.inner % kWide == 0);
+  if (isWide)
+    order.setLanes(kWide);
+  return order;
+}
+
+void SumOrder::setLanes(int64_t count) {
+  lanes = count;
+  nodes.clear();
   // Of an unknown number of steps, the last level has all that are left.
   constexpr unsigned kUnknownLevels = 5;
+  bool isKnown = outer >= 0 && inner >= 0;
   int64_t size = kFan;
-  order.nodes.push_back(size);
-  while (terms < 0 ? order.nodes.size() < kUnknownLevels : size < order.steps())
-    order.nodes.push_back(size *= kFan);
-  return order;
+  nodes.push_back(size);
+  while (isKnown ? size < steps() : nodes.size() < kUnknownLevels)
+    nodes.push_back(size *= kFan);
 }
 
 int64_t SumOrder::depth() const {

@@ -55,6 +55,9 @@ struct SumOrder {
   /// is unknown: then `outer` or `inner` is -1, and there are enough levels for
   /// any sum.
   [[nodiscard]] static SumOrder of(llvm::ArrayRef<int64_t> extents);
+  /// The same for maxima, minima and integers, where any order gives the same result:
+  /// long rows have 64 lanes, so that vectors do not wait for each other.
+  [[nodiscard]] static SumOrder ofExact(llvm::ArrayRef<int64_t> extents);
 
   /// Of a row.
   [[nodiscard]] int64_t rowSteps() const { return (inner + lanes - 1) / lanes; }
@@ -70,6 +73,9 @@ struct SumOrder {
 
   /// `3 rows of 100, 16 lanes, nodes of 16, 256 steps`.
   void print(llvm::raw_ostream &os) const;
+
+private:
+  void setLanes(int64_t count);
 };
 
 } // namespace mercator::cpu
