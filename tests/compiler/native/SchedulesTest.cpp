@@ -31,7 +31,8 @@ struct Schedules : testing::Test {
   ~Schedules() override { mercator_set_threads(2); }
 
   std::vector<Tensor> run(const std::string &text, Fusion fusion,
-                          uint64_t schedule, int64_t threads) {
+                          uint64_t schedule, int64_t threads,
+                          bool isPrecise = false) {
     auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
     EXPECT_TRUE(module) << text;
     if (!module)
@@ -43,6 +44,7 @@ struct Schedules : testing::Test {
     NativeOptions options;
     options.scheduleSeed = schedule;
     options.isChecked = true;
+    options.preciseMath = isPrecise;
     if (failed(lowerTo(*module, Stage::Cpu, lowering)))
       return {};
     auto program = NativeProgram::compile(*module, "main", options);
@@ -60,6 +62,8 @@ struct Schedules : testing::Test {
           *Tensor::zeros(mlir::cast<mlir::RankedTensorType>(input), emitError);
       for (int64_t i = 0; i < tensor.size(); ++i)
         tensor.set(i, reference::Scalar::real(fraction(engine)));
+      if (hasInfinity && inputs.size() + 1 == type.getNumInputs())
+        tensor.set(tensor.size() - 1, reference::Scalar::real(INFINITY));
       inputs.emplace_back(tensor);
     }
     mercator_set_threads(threads);
@@ -92,6 +96,33 @@ struct Schedules : testing::Test {
     }
   }
 
+  /// The program, whose sums precise math adds up in another order.
+  void expectNear(const std::string &text) {
+    std::vector<Tensor> best = run(text, Fusion::Maps, 0, 2),
+                        other = run(text, Fusion::Maps, 0, 1, true);
+    ASSERT_EQ(best.size(), 1U) << text;
+    ASSERT_EQ(other.size(), 1U) << text;
+    auto sameBits = [](double x, double y) {
+      return std::isnan(x) ? std::isnan(y) : x == y;
+    };
+    for (int64_t i = 0; i < best[0].size(); ++i) {
+      double x = best[0].at(i).re, y = other[0].at(i).re;
+      ASSERT_TRUE(std::abs(x - y) < 2e-6 || sameBits(x, y))
+          << "element " << i << ": " << x << ", precise " << y << "\n"
+          << text;
+    }
+    for (int i = 0; i < cases(3); ++i) {
+      uint64_t schedule = 1 + (testSeed() + uint64_t(i)) % 1'000'000;
+      std::vector<Tensor> drawn = run(text, Fusion::Maps, schedule, 1 + i % 3);
+      ASSERT_EQ(drawn.size(), 1U);
+      for (int64_t k = 0; k < best[0].size(); ++k)
+        ASSERT_TRUE(sameBits(best[0].at(k).re, drawn[0].at(k).re))
+            << "element " << k << ", schedule " << schedule << "\n"
+            << text;
+    }
+  }
+
+  bool hasInfinity = false; ///< at the end of the last parameter
   mlir::MLIRContext context;
 };
 
@@ -104,8 +135,10 @@ std::string with(std::string text,
   return text;
 }
 
-/// Attention. `mask`, if there is one, computes %keep from the indices %i and %j.
-std::string attention(const std::string &mask = "") {
+/// Attention. `mask`, if there is one, computes %keep from the indices %i and %j. Scores
+/// that it does not keep become `excluded`.
+std::string attention(const std::string &mask = "",
+                      const std::string &excluded = "-1.0e30") {
   bool isMasked = !mask.empty();
   std::string text = R"(
 func.func @main(%q: tensor<{b}x{s}x{d}xf32>, %k: tensor<{b}x{t}x{d}xf32>,
@@ -114,8 +147,8 @@ func.func @main(%q: tensor<{b}x{s}x{d}xf32>, %k: tensor<{b}x{t}x{d}xf32>,
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
 )";
   if (isMasked)
-    text +=
-        R"(  %none = stablehlo.constant dense<-1.0e30> : tensor<{b}x{s}x{t}xf32>
+    text += "  %none = stablehlo.constant dense<" + excluded +
+            R"(> : tensor<{b}x{s}x{t}xf32>
   %i = stablehlo.iota dim = 1 : tensor<{b}x{s}x{t}xi32>
   %j = stablehlo.iota dim = 2 : tensor<{b}x{s}x{t}xi32>
 )" + mask;
@@ -151,17 +184,19 @@ TEST_F(Schedules, OfAttentionKeepBits) {
   expectSameBits(with(text, {{"b", 2}, {"s", 97}, {"t", 600}, {"d", 33}}));
 }
 
+const std::string types =
+    "(tensor<{b}x{s}x{t}xi32>, tensor<{b}x{s}x{t}xi32>) -> "
+    "tensor<{b}x{s}x{t}xi1>\n";
+const std::string causal = "  %keep = stablehlo.compare GE, %i, %j : " + types;
+// The last rows keep nothing: their weights are all the same.
+const std::string window =
+    "  %near = stablehlo.constant dense<11> : tensor<{b}x{s}x{t}xi32>\n"
+    "  %first = stablehlo.subtract %i, %near : tensor<{b}x{s}x{t}xi32>\n"
+    "  %after = stablehlo.compare LT, %first, %j : " +
+    types + "  %before = stablehlo.compare GE, %i, %j : " + types +
+    "  %keep = stablehlo.and %after, %before : tensor<{b}x{s}x{t}xi1>\n";
+
 TEST_F(Schedules, OfMaskedAttentionKeepBits) {
-  std::string types = "(tensor<{b}x{s}x{t}xi32>, tensor<{b}x{s}x{t}xi32>) -> "
-                      "tensor<{b}x{s}x{t}xi1>\n";
-  std::string causal = "  %keep = stablehlo.compare GE, %i, %j : " + types;
-  // The last rows keep nothing: their weights are all the same.
-  std::string window =
-      "  %near = stablehlo.constant dense<11> : tensor<{b}x{s}x{t}xi32>\n"
-      "  %first = stablehlo.subtract %i, %near : tensor<{b}x{s}x{t}xi32>\n"
-      "  %after = stablehlo.compare LT, %first, %j : " +
-      types + "  %before = stablehlo.compare GE, %i, %j : " + types +
-      "  %keep = stablehlo.and %after, %before : tensor<{b}x{s}x{t}xi1>\n";
   std::string steep =
       "  %two = stablehlo.constant dense<2> : tensor<{b}x{s}x{t}xi32>\n"
       "  %twice = stablehlo.multiply %two, %i : tensor<{b}x{s}x{t}xi32>\n"
@@ -177,6 +212,32 @@ TEST_F(Schedules, OfMaskedAttentionKeepBits) {
       with(attention(window), {{"b", 1}, {"s", 320}, {"t", 304}, {"d", 8}}));
   expectSameBits(
       with(attention(steep), {{"b", 2}, {"s", 60}, {"t", 96}, {"d", 16}}));
+}
+
+// A softmax of long rows is computed in blocks of columns.
+TEST_F(Schedules, OfLongAttentionKeepBits) {
+  expectNear(with(attention(), {{"b", 2}, {"s", 256}, {"t", 512}, {"d", 16}}));
+  expectNear(with(attention(), {{"b", 2}, {"s", 250}, {"t", 529}, {"d", 33}}));
+}
+
+TEST_F(Schedules, OfLongMaskedAttentionKeepBits) {
+  // Cells have no coordinate of a batch of 1.
+  expectNear(
+      with(attention(causal), {{"b", 1}, {"s", 512}, {"t", 512}, {"d", 16}}));
+  expectNear(
+      with(attention(causal), {{"b", 2}, {"s", 256}, {"t", 512}, {"d", 16}}));
+  expectNear(
+      with(attention(window), {{"b", 2}, {"s", 600}, {"t", 530}, {"d", 8}}));
+  // Rows of -inf alone are NaN.
+  expectNear(with(attention(window, "0xFF800000"),
+                  {{"b", 2}, {"s", 600}, {"t", 530}, {"d", 8}}));
+  // What is excluded counts.
+  expectNear(with(attention(causal, "0.0"),
+                  {{"b", 2}, {"s", 256}, {"t", 512}, {"d", 16}}));
+  // A weight of 0 makes NaN of what is infinite.
+  hasInfinity = true;
+  expectNear(
+      with(attention(causal), {{"b", 2}, {"s", 256}, {"t", 512}, {"d", 16}}));
 }
 
 TEST_F(Schedules, OfTwoLayersKeepBits) {

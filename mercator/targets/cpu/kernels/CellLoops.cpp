@@ -5,11 +5,14 @@
 #include "mercator/targets/cpu/kernels/ContractionSchedule.h"
 #include "mercator/targets/cpu/kernels/Loops.h"
 #include "mercator/targets/cpu/kernels/Masks.h"
+#include "mercator/targets/cpu/kernels/OnlineSoftmax.h"
 #include "mercator/targets/cpu/kernels/ParallelLoops.h"
 #include "mercator/targets/cpu/kernels/RowAccess.h"
 #include "mercator/targets/cpu/kernels/SumCode.h"
+#include "mercator/targets/cpu/kernels/UnitViews.h"
 #include "mercator/targets/cpu/machine/Buffers.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -31,7 +34,10 @@ int64_t CellSchedule::tiles() const {
 
 void CellSchedule::print(llvm::raw_ostream &os) const {
   llvm::interleave(extents, os, " x ");
-  os << " cells, tiles of " << rows << " rows, " << parts << " parts";
+  os << " cells, tiles of " << rows << " rows, ";
+  if (block != 0)
+    os << "blocks of " << block << " columns, ";
+  os << parts << " parts";
 }
 
 //===----------------------------------------------------------------------===//
@@ -39,15 +45,8 @@ void CellSchedule::print(llvm::raw_ostream &os) const {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// An operation of a group, and which of its loops each coordinate is.
-struct CellMember {
-  mutable linalg::LinalgOp op; ///< its methods are not const
-  SmallVector<unsigned, 4> loops;
-  bool isProduct = false;
-};
-
 /// The dimension of a buffer that each coordinate is; none if the operation
-/// accesses all of the buffer.
+/// accesses all of the buffer. With blocks of columns, these are one more coordinate.
 using Places = SmallVector<std::optional<unsigned>, 4>;
 
 /// What the group does with a buffer.
@@ -64,7 +63,8 @@ struct CellUse {
 class CellGroup {
 public:
   CellGroup(const Machine &machine, std::mt19937_64 *random)
-      : vectorBytes(machine.vectorBytes()), random(random) {}
+      : vectorBytes(machine.vectorBytes()), isPrecise(machine.preciseMath),
+        random(random) {}
 
   /// Adds an operation with its fills. Coordinates that it does not have are
   /// dropped. False if none would be left, or if the code of the operation cannot
@@ -86,22 +86,51 @@ private:
   [[nodiscard]] Places placesOf(const CellMember &member,
                                 OpOperand &operand) const;
   void collectUses();
+  void findSoftmax();
+  [[nodiscard]] size_t lastUse(mlir::Value buffer, size_t first) const;
   void shareRooms();
   [[nodiscard]] bool isInPlace(const CellMember &member, mlir::Value from,
                                mlir::Value to) const;
   [[nodiscard]] int64_t tileBytes(mlir::Value buffer, const Places &places,
                                   bool &hasRow) const;
+  mlir::Value allocateLocal(OpBuilder &builder, Location loc, mlir::Value part,
+                            ArrayRef<int64_t> shape, Type element);
   void allocateLocals(OpBuilder &builder, mlir::Value part);
   mlir::Value viewOf(OpBuilder &builder, mlir::Value buffer,
                      const Places &places, ArrayRef<mlir::Value> first,
                      ArrayRef<int64_t> sizes);
   void findMasks();
   void setRanges(linalg::LinalgOp made, size_t number, int64_t rows);
-  void emitTile(OpBuilder &builder, ArrayRef<mlir::Value> first,
-                ArrayRef<int64_t> sizes);
+  /// The part of the loops that operations are made for: the first iteration and the
+  /// number of each coordinate, and the columns of a block.
+  struct Tile {
+    SmallVector<mlir::Value> first;
+    SmallVector<int64_t> sizes;
+    /// One view of each part of a buffer, so that a fill and the product after it
+    /// have the same one.
+    std::vector<std::tuple<mlir::Value, Places, mlir::Value>> views;
+  };
+  mlir::Value viewIn(OpBuilder &builder, Tile &tile, mlir::Value buffer,
+                     const Places &places);
+  void emitMember(OpBuilder &builder, Tile &tile, size_t number);
+  void emitTile(OpBuilder &builder, Tile tile, mlir::Value number);
+  void emitBlocks(OpBuilder &builder, Tile &tile, mlir::Value number);
+  void emitBlock(OpBuilder &builder, Tile tile, mlir::Value begin,
+                 int64_t size);
+  SoftmaxRows rowsOf(OpBuilder &builder, Tile &tile);
+  std::pair<mlir::Value, mlir::Value> blocksLeft(OpBuilder &builder,
+                                                 const Tile &tile,
+                                                 ArrayRef<MaskBound> bounds,
+                                                 mlir::Value number);
+  void findInfiniteOperands(OpBuilder &builder, Tile &tile);
+  mlir::Value countsExcluded(OpBuilder &builder, const SoftmaxRows &rows,
+                             mlir::Value from, mlir::Value to,
+                             mlir::Value count);
+  void scale(OpBuilder &builder, Tile &tile, mlir::Value row, bool divides);
   void scheduleProduct(linalg::LinalgOp made, const CellMember &member);
 
   int64_t vectorBytes;
+  bool isPrecise;
   std::mt19937_64 *random;                    ///< null: the best tiles
   llvm::MapVector<mlir::Value, CellUse> uses; ///< of buffers that are written
   llvm::DenseMap<mlir::Value, mlir::Value> locals;
@@ -111,6 +140,9 @@ private:
     bool isOfTerms = false;
   };
   llvm::DenseMap<size_t, Mask> masks;
+  std::optional<OnlineSoftmax> softmax;
+  SoftmaxRows own; ///< its buffers, of the rows of a tile
+  mlir::Value foundInfinite, foundCounting; ///< 0 if there is none
 };
 } // namespace
 
@@ -198,7 +230,7 @@ bool CellGroup::add(linalg::LinalgOp op, ArrayRef<linalg::FillOp> fills) {
   if (loadsElsewhere)
     return false;
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  CellMember own{op, {}};
+  CellMember own{op, {}, false, {}};
   if (std::optional<Contraction> contraction = Contraction::of(op)) {
     ContractionProblem problem(*contraction, vectorBytes);
     auto whole = ContractionSchedule::choose(problem, vectorBytes);
@@ -238,7 +270,7 @@ bool CellGroup::add(linalg::LinalgOp op, ArrayRef<linalg::FillOp> fills) {
     keep(member.loops);
   // Dimension i of a filled buffer is loop i of the fill.
   for (linalg::FillOp fill : fills) {
-    CellMember filling{cast<linalg::LinalgOp>(*fill), {}};
+    CellMember filling{cast<linalg::LinalgOp>(*fill), {}, false, {}};
     for (OpOperand &init : op.getDpsInitsMutable())
       if (init.get() == fill.getDpsInits()[0])
         for (unsigned loop : own.loops)
@@ -260,6 +292,14 @@ Places CellGroup::placesOf(const CellMember &member, OpOperand &operand) const {
     places.push_back(access.kind == RowAccess::Kind::Own
                          ? std::optional(access.dim)
                          : std::nullopt);
+  }
+  if (!softmax)
+    return places;
+  places.emplace_back();
+  if (member.column) {
+    RowAccess access = rowAccess(member.op, operand, *member.column);
+    if (access.kind == RowAccess::Kind::Own)
+      places.back() = access.dim;
   }
   return places;
 }
@@ -318,6 +358,41 @@ bool CellGroup::isInPlace(const CellMember &member, mlir::Value from,
          map == member.op.getMatchingIndexingMap(written);
 }
 
+/// Finds a softmax that is computed in blocks of columns.
+void CellGroup::findSoftmax() {
+  softmax.reset();
+  for (CellMember &member : members)
+    member.column.reset();
+  uses.clear();
+  collectUses();
+  schedule.block = 0;
+  if (isPrecise)
+    return;
+  softmax = OnlineSoftmax::of(members, [&](mlir::Value buffer) {
+    auto use = uses.find(buffer);
+    return use != uses.end() && use->second.isLocal;
+  });
+  if (!softmax)
+    return;
+  schedule.block = softmax->block;
+  for (auto [member, loop] : llvm::zip_equal(members, softmax->loops))
+    member.column = loop;
+  uses.clear();
+  collectUses();
+}
+
+/// The last member that accesses the buffer. What blocks have in common is needed to
+/// the end of the last one.
+size_t CellGroup::lastUse(mlir::Value buffer, size_t first) const {
+  size_t end = first;
+  for (size_t k = first; k < members.size(); ++k)
+    if (llvm::is_contained(members[k].op->getOperands(), buffer))
+      end = k;
+  bool isOfBlock = softmax && end >= softmax->first && end <= softmax->last &&
+                   !uses.find(buffer)->second.places.back();
+  return isOfBlock ? softmax->last : end;
+}
+
 /// A tile has the room of another one that is no longer needed.
 void CellGroup::shareRooms() {
   struct Room {
@@ -330,10 +405,7 @@ void CellGroup::shareRooms() {
       auto found = uses.find(buffer);
       if (found == uses.end() || !found->second.isLocal || found->second.room)
         continue;
-      size_t end = i;
-      for (size_t k = i; k < members.size(); ++k)
-        if (llvm::is_contained(members[k].op->getOperands(), buffer))
-          end = k;
+      size_t end = lastUse(buffer, i);
       auto fits = [&](const Room &room) {
         return room.owner.getType() == buffer.getType() &&
                uses.find(room.owner)->second.places == found->second.places &&
@@ -354,10 +426,13 @@ int64_t CellGroup::tileBytes(mlir::Value buffer, const Places &places,
                              bool &hasRow) const {
   auto type = cast<MemRefType>(buffer.getType());
   int64_t bytes = type.getNumElements() * elementBytes(type.getElementType());
-  for (auto [place, extent] : llvm::zip_equal(places, schedule.extents))
+  size_t count = schedule.extents.size();
+  for (auto [place, extent] : llvm::zip(places, schedule.extents))
     if (place)
       bytes /= extent;
-  hasRow = places.back().has_value();
+  hasRow = places[count - 1].has_value();
+  if (places.size() > count && places.back())
+    bytes = bytes / softmax->columns * softmax->block;
   return bytes;
 }
 
@@ -366,9 +441,9 @@ bool CellGroup::choose() {
   // all rows share. What fits into the first megabytes is in a cache anyway.
   constexpr int64_t kRowBytes = 512 * 1024, kSharedBytes = 512 * 1024,
                     kLeastLocal = 1024 * 1024;
-  constexpr int64_t kMostRows = 64, kLeastRows = 8, kManyRows = 16;
-  uses.clear();
-  collectUses();
+  constexpr int64_t kMostRows = 64, kLeastRows = 8, kManyRows = 16,
+                    kRowsOfBlocks = 128;
+  findSoftmax();
   shareRooms();
   int64_t localBytes = 0, rowBytes = 0, sharedBytes = 0;
   for (auto &[buffer, use] : uses)
@@ -411,12 +486,13 @@ bool CellGroup::choose() {
                     uint64_t(std::min<int64_t>(schedule.tiles(), 64)));
     return true;
   }
-  if (localBytes < kLeastLocal)
+  if (localBytes < kLeastLocal && !softmax)
     return false;
-  int64_t most =
-      std::min({extent, kMostRows, std::max<int64_t>(1, kRowBytes / rowBytes)});
-  if (most <
-      std::min(extent, sharedBytes > kSharedBytes ? kManyRows : kLeastRows))
+  int64_t most = std::min({extent, softmax ? kRowsOfBlocks : kMostRows,
+                           std::max<int64_t>(1, kRowBytes / rowBytes)});
+  if (!softmax &&
+      most <
+          std::min(extent, sharedBytes > kSharedBytes ? kManyRows : kLeastRows))
     return false;
   int64_t tiles = (extent + most - 1) / most;
   schedule.rows = (extent + tiles - 1) / tiles;
@@ -428,50 +504,68 @@ bool CellGroup::choose() {
 // The code
 //===----------------------------------------------------------------------===//
 
-/// The tiles of local buffers in one part: memory for all parts is one buffer.
-void CellGroup::allocateLocals(OpBuilder &builder, mlir::Value part) {
-  for (auto &[buffer, use] : uses) {
-    if (!use.isLocal)
-      continue;
-    if (use.room != buffer) {
-      locals[buffer] = locals.lookup(use.room);
-      continue;
-    }
-    auto type = cast<MemRefType>(buffer.getType());
-    Location loc = buffer.getLoc();
-    SmallVector<int64_t> shape(type.getShape());
-    for (auto [k, place] : llvm::enumerate(use.places))
-      if (place)
-        shape[*place] = k + 1 == use.places.size() ? schedule.rows : 1;
-    SmallVector<int64_t> all = shape;
-    all.insert(all.begin(), schedule.parts);
-    // Rows that are far apart compete for the same places of the cache.
-    constexpr int64_t kFarBytes = 1024, kLineBytes = 64;
-    int64_t bytes = elementBytes(type.getElementType());
-    if (shape.size() > 1 && shape.back() * bytes % kFarBytes == 0)
-      all.back() += std::max<int64_t>(1, kLineBytes / bytes);
-    mlir::Value memory;
-    {
-      OpBuilder::InsertionGuard guard(builder);
-      builder.setInsertionPointToStart(&members.front()
-                                            .op->getParentOfType<func::FuncOp>()
-                                            .getBody()
-                                            .front());
-      memory = memref::AllocOp::create(
-          builder, loc, MemRefType::get(all, type.getElementType()),
-          builder.getI64IntegerAttr(64));
-    }
-    SmallVector<OpFoldResult> offsets(all.size(), builder.getIndexAttr(0)),
-        sizes, strides(all.size(), builder.getIndexAttr(1));
-    offsets[0] = part;
-    sizes.push_back(builder.getIndexAttr(1));
-    for (int64_t extent : shape)
-      sizes.push_back(builder.getIndexAttr(extent));
-    auto view = memref::SubViewOp::inferRankReducedResultType(
-        shape, cast<MemRefType>(memory.getType()), offsets, sizes, strides);
-    locals[buffer] = memref::SubViewOp::create(builder, loc, view, memory,
-                                               offsets, sizes, strides);
+/// Memory of one part: that of all parts is one buffer.
+mlir::Value CellGroup::allocateLocal(OpBuilder &builder, Location loc,
+                                     mlir::Value part, ArrayRef<int64_t> shape,
+                                     Type element) {
+  SmallVector<int64_t> all(shape);
+  all.insert(all.begin(), schedule.parts);
+  // Rows that are far apart compete for the same places of the cache.
+  constexpr int64_t kFarBytes = 512, kLineBytes = 64;
+  int64_t bytes = elementBytes(element);
+  if (shape.size() > 1 && shape.back() * bytes % kFarBytes == 0)
+    all.back() += std::max<int64_t>(1, kLineBytes / bytes);
+  mlir::Value memory;
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(
+        &members.front().op->getParentOfType<func::FuncOp>().getBody().front());
+    memory =
+        memref::AllocOp::create(builder, loc, MemRefType::get(all, element),
+                                builder.getI64IntegerAttr(64));
   }
+  SmallVector<OpFoldResult> offsets(all.size(), builder.getIndexAttr(0)), sizes,
+      strides(all.size(), builder.getIndexAttr(1));
+  offsets[0] = part;
+  sizes.push_back(builder.getIndexAttr(1));
+  for (int64_t extent : shape)
+    sizes.push_back(builder.getIndexAttr(extent));
+  auto view = memref::SubViewOp::inferRankReducedResultType(
+      shape, cast<MemRefType>(memory.getType()), offsets, sizes, strides);
+  return memref::SubViewOp::create(builder, loc, view, memory, offsets, sizes,
+                                   strides);
+}
+
+/// The tiles of local buffers in one part.
+void CellGroup::allocateLocals(OpBuilder &builder, mlir::Value part) {
+  auto make = [&](mlir::Value buffer, const Places &places) {
+    auto type = cast<MemRefType>(buffer.getType());
+    SmallVector<int64_t> shape(type.getShape());
+    size_t last = schedule.extents.size() - 1;
+    for (auto [k, place] : llvm::enumerate(places))
+      if (place)
+        shape[*place] = k < last    ? 1
+                        : k == last ? schedule.rows
+                                    : schedule.block;
+    return allocateLocal(builder, buffer.getLoc(), part, shape,
+                         type.getElementType());
+  };
+  for (auto &[buffer, use] : uses) {
+    if (!use.isLocal || (softmax && buffer == softmax->weights))
+      continue;
+    locals[buffer] =
+        use.room != buffer ? locals.lookup(use.room) : make(buffer, use.places);
+  }
+  if (!softmax)
+    return;
+  const Places &places = uses.find(softmax->maxima)->second.places;
+  for (mlir::Value *row : {&own.old, &own.shift, &own.factor})
+    *row = make(softmax->maxima, places);
+  auto type = cast<MemRefType>(softmax->maxima.getType());
+  auto bits = MemRefType::get(
+      {}, builder.getIntegerType(type.getElementTypeBitWidth()));
+  for (mlir::Value *found : {&foundInfinite, &foundCounting})
+    *found = memref::AllocaOp::create(builder, softmax->maxima.getLoc(), bits);
 }
 
 /// The elements of a buffer that a tile accesses.
@@ -512,7 +606,7 @@ void CellGroup::scheduleProduct(linalg::LinalgOp made,
     tile = tile.varied(problem, *random);
   tile.print(os);
   made->setAttr(kSchedule, StringAttr::get(made->getContext(), text));
-  bool isSame = llvm::none_of(uses, [&](const auto &use) {
+  bool isSame = !member.column && llvm::none_of(uses, [&](const auto &use) {
     return rootOf(use.first) == rootOf(part->b) ||
            (locals.contains(use.first) &&
             rootOf(locals.lookup(use.first)) == rootOf(part->b));
@@ -575,7 +669,21 @@ void CellGroup::setRanges(linalg::LinalgOp made, size_t number, int64_t rows) {
   if (mask == masks.end())
     return;
   const auto &[bounds, isOfTerms] = mask->second;
-  MaskRange range = rangeOf(bounds, schedule.rows, rows, made->getContext());
+  MLIRContext *context = made->getContext();
+  MaskRange range = rangeOf(bounds, schedule.rows, rows, context);
+  if (members[number].column) {
+    // What is left of a block whose other columns are skipped as a whole.
+    if (isOfTerms)
+      return;
+    AffineExpr begin = getAffineDimExpr(1, context) * schedule.block;
+    for (AffineMap *map : {&range.begin, &range.end})
+      if (*map) {
+        SmallVector<AffineExpr> bounds;
+        for (AffineExpr bound : map->getResults())
+          bounds.push_back(bound - begin);
+        *map = AffineMap::get(2, 0, bounds, context);
+      }
+  }
   if (range.begin)
     made->setAttr(isOfTerms ? kTermsBegin : kColumnsBegin,
                   AffineMapAttr::get(range.begin));
@@ -591,48 +699,262 @@ static void moveIndices(linalg::LinalgOp made, const CellMember &member,
   made->walk([&](linalg::IndexOp op) { indices.push_back(op); });
   for (linalg::IndexOp op : indices) {
     const auto *found = llvm::find(member.loops, op.getDim());
-    if (found == member.loops.end())
+    bool isColumn = member.column == op.getDim();
+    if (found == member.loops.end() && !isColumn)
       continue;
     OpBuilder builder(op->getContext());
     builder.setInsertionPointAfter(op);
     auto moved = arith::AddIOp::create(
-        builder, op.getLoc(), op, first[size_t(found - member.loops.begin())]);
+        builder, op.getLoc(), op,
+        isColumn ? first.back() : first[size_t(found - member.loops.begin())]);
     op.getResult().replaceAllUsesExcept(moved, moved);
   }
 }
 
-void CellGroup::emitTile(OpBuilder &builder, ArrayRef<mlir::Value> first,
-                         ArrayRef<int64_t> sizes) {
-  // One view of each part of a buffer, so that a fill and the product after it have
-  // the same one.
-  std::vector<std::tuple<mlir::Value, Places, mlir::Value>> views;
-  for (auto [number, member] : llvm::enumerate(members)) {
-    SmallVector<mlir::Value> operands;
-    for (OpOperand &operand : member.op->getOpOperands()) {
-      if (!isa<MemRefType>(operand.get().getType())) {
-        operands.push_back(operand.get());
-        continue;
-      }
-      Places places = placesOf(member, operand);
-      mlir::Value view;
-      for (auto &[buffer, own, known] : views)
-        if (buffer == operand.get() && own == places)
-          view = known;
-      if (!view) {
-        view = viewOf(builder, operand.get(), places, first, sizes);
-        views.emplace_back(operand.get(), places, view);
-      }
-      operands.push_back(view);
+mlir::Value CellGroup::viewIn(OpBuilder &builder, Tile &tile,
+                              mlir::Value buffer, const Places &places) {
+  for (auto &[known, own, view] : tile.views)
+    if (known == buffer && own == places)
+      return view;
+  mlir::Value view = viewOf(builder, buffer, places, tile.first, tile.sizes);
+  tile.views.emplace_back(buffer, places, view);
+  return view;
+}
+
+void CellGroup::emitMember(OpBuilder &builder, Tile &tile, size_t number) {
+  const CellMember &member = members[number];
+  SmallVector<mlir::Value> operands;
+  for (OpOperand &operand : member.op->getOpOperands()) {
+    mlir::Value buffer = operand.get();
+    if (!isa<MemRefType>(buffer.getType())) {
+      operands.push_back(buffer);
+      continue;
     }
-    auto made = cast<linalg::LinalgOp>(
-        mlir::clone(builder, member.op, TypeRange(), operands));
-    moveIndices(made, member, first);
-    if (member.isProduct) {
-      scheduleProduct(made, member);
-      setRanges(made, number, sizes.back());
-    }
+    Places places = placesOf(member, operand);
+    if (softmax && number == softmax->last && buffer == softmax->weights)
+      buffer = softmax->exponentials;
+    mlir::Value view = viewIn(builder, tile, buffer, places);
+    if (softmax && number == softmax->exponential && buffer == softmax->maxima)
+      view = rowsOf(builder, tile).shift;
+    operands.push_back(view);
+  }
+  auto made = cast<linalg::LinalgOp>(
+      mlir::clone(builder, member.op, TypeRange(), operands));
+  moveIndices(made, member, tile.first);
+  if (member.isProduct) {
+    scheduleProduct(made, member);
+    setRanges(made, number, tile.sizes[schedule.extents.size() - 1]);
   }
 }
+
+void CellGroup::emitTile(OpBuilder &builder, Tile tile, mlir::Value number) {
+  if (softmax)
+    return emitBlocks(builder, tile, number);
+  for (size_t i = 0; i < members.size(); ++i)
+    emitMember(builder, tile, i);
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks of columns
+//===----------------------------------------------------------------------===//
+
+/// The buffers of the rows of a tile, as many as it has.
+SoftmaxRows CellGroup::rowsOf(OpBuilder &builder, Tile &tile) {
+  const Places &places = uses.find(softmax->maxima)->second.places;
+  auto part = [&](mlir::Value whole) {
+    auto type = cast<MemRefType>(whole.getType());
+    SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0)),
+        sizes, strides(type.getRank(), builder.getIndexAttr(1));
+    for (int64_t extent : type.getShape())
+      sizes.push_back(builder.getIndexAttr(extent));
+    size_t last = schedule.extents.size() - 1;
+    sizes[*places[last]] = builder.getIndexAttr(tile.sizes[last]);
+    return memref::SubViewOp::create(builder, whole.getLoc(), whole, offsets,
+                                     sizes, strides)
+        .getResult();
+  };
+  auto view = [&](mlir::Value buffer) {
+    return viewIn(builder, tile, buffer, uses.find(buffer)->second.places);
+  };
+  return {view(softmax->maxima), part(own.old), part(own.shift),
+          part(own.factor), view(softmax->sums)};
+}
+
+/// Multiplies the rows of the result by what a row has, or divides.
+void CellGroup::scale(OpBuilder &builder, Tile &tile, mlir::Value row,
+                      bool divides) {
+  const Places &rowPlaces = uses.find(softmax->maxima)->second.places,
+               &places = uses.find(softmax->result)->second.places;
+  SmallVector<unsigned> dims(cast<MemRefType>(row.getType()).getRank());
+  for (auto [own, place] : llvm::zip_equal(rowPlaces, places))
+    if (own)
+      dims[*own] = *place;
+  scaleResult(builder, softmax->result.getLoc(),
+              viewIn(builder, tile, softmax->result, places), row, dims,
+              divides);
+}
+
+void CellGroup::emitBlock(OpBuilder &builder, Tile tile, mlir::Value begin,
+                          int64_t size) {
+  tile.first.push_back(begin);
+  tile.sizes.push_back(size);
+  Location loc = softmax->maxima.getLoc();
+  for (size_t i = softmax->first; i <= softmax->last; ++i) {
+    if (i == softmax->division || softmax->isBeginning(i, members[i]))
+      continue;
+    if (i == softmax->maximum)
+      keepMaxima(builder, loc, rowsOf(builder, tile));
+    if (i == softmax->last)
+      scale(builder, tile, rowsOf(builder, tile).factor, /*divides=*/false);
+    emitMember(builder, tile, i);
+    if (i == softmax->maximum)
+      rescaleSums(builder, loc, rowsOf(builder, tile));
+  }
+}
+
+/// The blocks, from the first result to the second, that have columns which a mask
+/// leaves.
+std::pair<mlir::Value, mlir::Value>
+CellGroup::blocksLeft(OpBuilder &builder, const Tile &tile,
+                      ArrayRef<MaskBound> bounds, mlir::Value number) {
+  Location loc = softmax->maxima.getLoc();
+  auto index = [&](int64_t value) -> mlir::Value {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  };
+  MaskRange range =
+      rangeOf(bounds, schedule.rows, tile.sizes.back(), builder.getContext());
+  auto clamped = [&](mlir::Value column) -> mlir::Value {
+    column = arith::MaxSIOp::create(builder, loc, column, index(0));
+    return arith::MinSIOp::create(builder, loc, column,
+                                  index(softmax->columns));
+  };
+  mlir::Value from = index(0), to = index(softmax->columns),
+              size = index(softmax->block);
+  if (range.begin)
+    from = clamped(affine::AffineMaxOp::create(builder, loc, range.begin,
+                                               ValueRange(number)));
+  if (range.end)
+    to = clamped(affine::AffineMinOp::create(builder, loc, range.end,
+                                             ValueRange(number)));
+  from = arith::DivUIOp::create(builder, loc, from, size);
+  to = arith::CeilDivUIOp::create(builder, loc, to, size);
+  return {from, arith::MaxUIOp::create(builder, loc, from, to)};
+}
+
+static void storeZero(OpBuilder &builder, Location loc, mlir::Value found) {
+  Type bits = cast<MemRefType>(found.getType()).getElementType();
+  mlir::Value none =
+      arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(bits, 0));
+  memref::StoreOp::create(builder, loc, none, found, ValueRange());
+}
+
+/// Whether what weighs the excluded columns is finite.
+void CellGroup::findInfiniteOperands(OpBuilder &builder, Tile &tile) {
+  Location loc = softmax->maxima.getLoc();
+  storeZero(builder, loc, foundInfinite);
+  const CellMember &product = members[softmax->last];
+  for (OpOperand &operand : product.op->getOpOperands()) {
+    if (operand.get() == softmax->weights || product.op.isDpsInit(&operand))
+      continue;
+    Places places = placesOf(product, operand);
+    places.back().reset(); // of all blocks
+    findInfinite(builder, loc, viewIn(builder, tile, operand.get(), places),
+                 foundInfinite);
+  }
+}
+
+/// Whether blocks that are not between the two add something.
+mlir::Value CellGroup::countsExcluded(OpBuilder &builder,
+                                      const SoftmaxRows &rows, mlir::Value from,
+                                      mlir::Value to, mlir::Value count) {
+  Location loc = softmax->maxima.getLoc();
+  storeZero(builder, loc, foundCounting);
+  findCounting(builder, loc, rows.maxima, softmax->excluded, foundCounting);
+  mlir::Value found = arith::OrIOp::create(
+      builder, loc,
+      memref::LoadOp::create(builder, loc, foundInfinite, ValueRange()),
+      memref::LoadOp::create(builder, loc, foundCounting, ValueRange()));
+  mlir::Value none = arith::ConstantOp::create(
+      builder, loc, builder.getIntegerAttr(found.getType(), 0));
+  mlir::Value counts = arith::CmpIOp::create(
+                  builder, loc, arith::CmpIPredicate::ne, found, none),
+              isPart = arith::CmpIOp::create(
+                  builder, loc, arith::CmpIPredicate::ult,
+                  arith::SubIOp::create(builder, loc, to, from), count);
+  return arith::AndIOp::create(builder, loc, counts, isPart);
+}
+
+void CellGroup::emitBlocks(OpBuilder &builder, Tile &tile, mlir::Value number) {
+  Location loc = softmax->maxima.getLoc();
+  auto index = [&](int64_t value) -> mlir::Value {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  };
+  for (size_t i = 0; i < softmax->first; ++i)
+    if (!softmax->isBeginning(i, members[i]))
+      emitMember(builder, tile, i);
+  SoftmaxRows rows = rowsOf(builder, tile);
+  viewIn(builder, tile, softmax->result,
+         uses.find(softmax->result)->second.places);
+  auto begin = [&] {
+    for (size_t i = 0; i < softmax->last; ++i)
+      if (softmax->isBeginning(i, members[i]))
+        emitMember(builder, tile, i);
+  };
+  int64_t full = softmax->columns / softmax->block,
+          rest = softmax->columns % softmax->block;
+  mlir::Value count = index(full + (rest != 0));
+  auto blocks = [&](mlir::Value from, mlir::Value to) {
+    auto loop = scf::ForOp::create(builder, loc, from, to, index(1));
+    loop->setAttr(kBlocks, builder.getUnitAttr());
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    mlir::Value begin = arith::MulIOp::create(
+        builder, loc, loop.getInductionVar(), index(softmax->block));
+    if (rest == 0)
+      return emitBlock(builder, tile, begin, softmax->block);
+    mlir::Value isWhole =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
+                              loop.getInductionVar(), index(full));
+    auto either = scf::IfOp::create(builder, loc, isWhole, /*withElse=*/true);
+    builder.setInsertionPointToStart(either.thenBlock());
+    emitBlock(builder, tile, begin, softmax->block);
+    builder.setInsertionPointToStart(either.elseBlock());
+    emitBlock(builder, tile, begin, rest);
+  };
+  auto mask = masks.find(softmax->scores);
+  if (mask == masks.end() || !softmax->excluded) {
+    begin();
+    blocks(index(0), count);
+  } else {
+    auto [from, to] = blocksLeft(builder, tile, mask->second.bounds, number);
+    findInfiniteOperands(builder, tile);
+    // Once, and if the blocks that were left out count, again with all of them.
+    auto passes =
+        scf::ForOp::create(builder, loc, index(0), index(2), index(1));
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(passes.getBody());
+    mlir::Value isFirst =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                              passes.getInductionVar(), index(0));
+    mlir::Value counts = countsExcluded(builder, rows, from, to, count);
+    auto runs = scf::IfOp::create(
+        builder, loc, arith::OrIOp::create(builder, loc, isFirst, counts),
+        /*withElse=*/false);
+    builder.setInsertionPointToStart(runs.thenBlock());
+    begin();
+    auto either = [&](mlir::Value first, mlir::Value second) -> mlir::Value {
+      return arith::SelectOp::create(builder, loc, isFirst, first, second);
+    };
+    blocks(either(from, index(0)), either(to, count));
+  }
+  scale(builder, tile, rows.sums, /*divides=*/true);
+  for (size_t i = softmax->last + 1; i < members.size(); ++i)
+    emitMember(builder, tile, i);
+}
+
+//===----------------------------------------------------------------------===//
+// All tiles
+//===----------------------------------------------------------------------===//
 
 void CellGroup::emit() {
   findMasks();
@@ -690,21 +1012,23 @@ void CellGroup::emit() {
     sizes.push_back(schedule.rows);
     first.push_back(op(times, tiles.getInductionVar(), schedule.rows));
     if (left == 0)
-      return emitTile(builder, first, sizes);
+      return emitTile(builder, {first, sizes, {}}, tiles.getInductionVar());
     mlir::Value isWhole = arith::CmpIOp::create(
         builder, loc, arith::CmpIPredicate::slt, tiles.getInductionVar(),
         index(extent / schedule.rows));
     auto either = scf::IfOp::create(builder, loc, isWhole, /*withElse=*/true);
     builder.setInsertionPointToStart(either.thenBlock());
-    emitTile(builder, first, sizes);
+    emitTile(builder, {first, sizes, {}}, tiles.getInductionVar());
     builder.setInsertionPointToStart(either.elseBlock());
     sizes.back() = left;
-    emitTile(builder, first, sizes);
+    emitTile(builder, {first, sizes, {}}, tiles.getInductionVar());
   });
   for (const CellMember &member : llvm::reverse(members))
     member.op->erase();
   for (auto &[buffer, local] : locals)
     buffer.getDefiningOp()->erase();
+  if (softmax)
+    softmax->weights.getDefiningOp()->erase();
 }
 
 //===----------------------------------------------------------------------===//
@@ -793,6 +1117,7 @@ void cpu::joinCells(func::FuncOp kernel, const Machine &machine,
   uint64_t seed = machine.scheduleSeed;
   std::mt19937_64 random(seed);
   eraseCopiesToSelf(block);
+  readThroughUnitViews(block);
   sinkFills(block);
   for (Operation *op = &block.front(); op;) {
     bool canStart = isa<linalg::LinalgOp>(op);

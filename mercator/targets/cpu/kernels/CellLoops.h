@@ -44,6 +44,8 @@ struct CellSchedule {
   /// the last one `rows`.
   llvm::SmallVector<int64_t> extents;
   int64_t rows = 1;
+  int64_t block =
+      0; ///< columns of a softmax that are computed together; 0: all
   int64_t parts = 1; ///< that several threads may compute
 
   /// Tiles along the last coordinate.

@@ -7,6 +7,7 @@
 #include "mercator/targets/cpu/kernels/ContractionSchedule.h"
 #include "mercator/targets/cpu/kernels/Masks.h"
 #include "mercator/targets/cpu/kernels/NarrowProducts.h"
+#include "mercator/targets/cpu/kernels/OnlineSoftmax.h"
 #include "mercator/targets/cpu/kernels/ParallelLoops.h"
 #include "mercator/targets/cpu/kernels/TransposeCode.h"
 
@@ -1193,6 +1194,14 @@ static scf::ForOp enclosingTiles(Operation *op) {
   return loop;
 }
 
+/// The loop over blocks of columns around an operation; null if there is none.
+static scf::ForOp enclosingBlocks(Operation *op) {
+  auto loop = op->getParentOfType<scf::ForOp>();
+  while (loop && !loop->hasAttr(kBlocks))
+    loop = loop->getParentOfType<scf::ForOp>();
+  return loop;
+}
+
 /// The parallel loop around an operation; null if there is none.
 static scf::ForOp enclosingParts(Operation *op) {
   auto loop = op->getParentOfType<scf::ForOp>();
@@ -1294,13 +1303,14 @@ mlir::Value ContractionEmitter::boundOf(scf::ForOp tiles, StringRef name,
   auto map = own.op->getAttrOfType<AffineMapAttr>(name);
   if (!map)
     return {};
-  mlir::Value number = tiles.getInductionVar();
+  SmallVector<mlir::Value> number{tiles.getInductionVar()};
+  if (map.getValue().getNumDims() == 2)
+    number.push_back(enclosingBlocks(own.op).getInductionVar());
   bool isEnd = name == kColumnsEnd || name == kTermsEnd;
-  mlir::Value bound =
-      isEnd ? mlir::Value(affine::AffineMinOp::create(
-                  builder, loc, map.getValue(), ValueRange(number)))
-            : mlir::Value(affine::AffineMaxOp::create(
-                  builder, loc, map.getValue(), ValueRange(number)));
+  mlir::Value bound = isEnd ? mlir::Value(affine::AffineMinOp::create(
+                                  builder, loc, map.getValue(), number))
+                            : mlir::Value(affine::AffineMaxOp::create(
+                                  builder, loc, map.getValue(), number));
   bound = arith::MaxSIOp::create(builder, loc, bound, index(0));
   return arith::MinSIOp::create(builder, loc, bound, index(extent));
 }
