@@ -117,8 +117,11 @@ Estimate GroupTraffic::sum(const Machine &machine, ArrayRef<Kind> kinds,
   all.cellBytes += 2 * all.innerBytes;
   divided += 2 * all.innerBytes;
   // The cells of a tile share what they read. A tile has as many cells as half
-  // of the cache has room for, and there are tiles for all cores.
-  double room = std::max(1.0, machine.cacheBytes / 2 / std::max(1.0, divided));
+  // of the cache has room for, and there are tiles for all cores. Where a cell is
+  // long, as a row of an attention's scores, its code keeps a part of it at a time.
+  constexpr double kLeastCells = 16;
+  double room =
+      std::max(kLeastCells, machine.cacheBytes / 2 / std::max(1.0, divided));
   double tile = std::clamp(all.cells / machine.cores, 1.0, room);
   all.tiles = std::ceil(all.cells / tile);
   all.flops += repeatedFlops * all.tiles;
