@@ -27,11 +27,16 @@ int64_t access::bankPasses(llvm::ArrayRef<int64_t> addresses, int64_t bytes,
 
 StagedTile access::stagedTile(int64_t lanes, int64_t elementBytes,
                               const Device &memory) {
+  // Where a row begins inside a word differs from row to row, so that columns differ.
   auto columnPasses = [&](int64_t rowElements) {
-    std::vector<int64_t> addresses;
-    for (int64_t lane = 0; lane < lanes; ++lane)
-      addresses.push_back(lane * rowElements * elementBytes);
-    return bankPasses(addresses, elementBytes, memory);
+    int64_t sum = 0;
+    for (int64_t column = 0; column < lanes; ++column) {
+      std::vector<int64_t> addresses;
+      for (int64_t lane = 0; lane < lanes; ++lane)
+        addresses.push_back((lane * rowElements + column) * elementBytes);
+      sum += bankPasses(addresses, elementBytes, memory);
+    }
+    return double(sum) / double(lanes);
   };
   StagedTile tile{.side = lanes, .passes = columnPasses(lanes)};
   int64_t row = memory.banks * memory.bankBytes;
@@ -40,8 +45,9 @@ StagedTile access::stagedTile(int64_t lanes, int64_t elementBytes,
   tile.paddedPasses = tile.passes;
   int64_t most = std::max<int64_t>(1, row / elementBytes);
   for (int64_t padding = 1;
-       padding < most && tile.paddedPasses > tile.leastPasses; ++padding)
-    if (int64_t passes = columnPasses(lanes + padding);
+       padding < most && tile.paddedPasses > double(tile.leastPasses);
+       ++padding)
+    if (double passes = columnPasses(lanes + padding);
         passes < tile.paddedPasses) {
       tile.padding = padding;
       tile.paddedPasses = passes;

@@ -33,11 +33,11 @@ namespace mercator::access {
 /// A square tile of `lanes` rows in shared memory that is written by rows and
 /// read by columns, as for a transpose.
 struct StagedTile {
-  int64_t side = 1;         ///< rows and columns
-  int64_t passes = 1;       ///< of a load of a column
-  int64_t leastPasses = 1;  ///< of any load of so many bytes
-  int64_t padding = 0;      ///< elements to add to each row
-  int64_t paddedPasses = 1; ///< of a column of padded rows
+  int64_t side = 1;        ///< rows and columns
+  double passes = 1;       ///< of a load of a column, on average
+  int64_t leastPasses = 1; ///< of any load of so many bytes
+  int64_t padding = 0;     ///< elements to add to each row
+  double paddedPasses = 1; ///< of a column of padded rows
 };
 
 /// Requires: memory.banks > 0. Ensures: no smaller padding, up to a row of

@@ -816,8 +816,8 @@ void Loads::explain(Traffic &traffic) const {
 }
 
 /// A tile whose rows are read from memory and whose columns the lanes take.
-static std::string plural(int64_t passes) {
-  return std::to_string(passes) + (passes == 1 ? " pass" : " passes");
+static std::string plural(double passes) {
+  return shortNumber(passes) + (passes == 1 ? " pass" : " passes");
 }
 
 void Loads::explainStaging(Traffic &traffic) const {
@@ -830,8 +830,8 @@ void Loads::explainStaging(Traffic &traffic) const {
   if (tile.padding > 0)
     help += ", in rows of " + std::to_string(tile.side + tile.padding) +
             ": a column of these takes " + plural(tile.paddedPasses) +
-            " of the banks, and " + std::to_string(tile.passes) +
-            " in rows of " + side;
+            " of the banks, and " + shortNumber(tile.passes) + " in rows of " +
+            side;
 }
 
 std::optional<Traffic> Loads::traffic() {

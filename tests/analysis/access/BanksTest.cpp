@@ -3,6 +3,11 @@
 
 #include "mercator/analysis/access/Banks.h"
 
+#include "tests/Folders.h"
+
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+
 #include "gtest/gtest.h"
 
 using namespace mercator;
@@ -45,9 +50,12 @@ TEST(Banks, StagedTiles) {
     int64_t lanes, bytes, passes, padding, paddedPasses;
   } rows[] = {
       {32, 4, 32, 1, 1}, // the tile of 32x33 that every transpose has
-      {32, 1, 8, 1, 1},  {32, 2, 16, 1, 1},
+      // rows of 33 would take 1.75 passes and 1.5: see banks.json
+      {32, 1, 8, 4, 1},
+      {32, 2, 16, 2, 1},
       {32, 8, 32, 1, 2}, // twice the words: two passes are the least
-      {16, 4, 8, 1, 1},  {1, 4, 1, 0, 1},
+      {16, 4, 8, 1, 1},
+      {1, 4, 1, 0, 1},
   };
   for (const auto &row : rows) {
     StagedTile tile = stagedTile(row.lanes, row.bytes, gpu());
@@ -55,6 +63,30 @@ TEST(Banks, StagedTiles) {
     EXPECT_EQ(tile.padding, row.padding) << row.lanes << " of " << row.bytes;
     EXPECT_EQ(tile.paddedPasses, row.paddedPasses)
         << row.lanes << " of " << row.bytes;
+  }
+}
+
+/// A warp reads all columns of a tile: the passes that Nsight Compute counts.
+TEST(Banks, AgreeWithHardwareCounters) {
+  std::string name = sharedFolder() + "/data/gpu/banks.json";
+  auto file = llvm::MemoryBuffer::getFile(name);
+  if (!file)
+    GTEST_SKIP() << "needs " << name;
+  llvm::Expected<llvm::json::Value> rows =
+      llvm::json::parse((*file)->getBuffer());
+  ASSERT_TRUE(bool(rows));
+  for (const llvm::json::Value &value : *rows->getAsArray()) {
+    const llvm::json::Object &row = *value.getAsObject();
+    int64_t bytes = *row.getInteger("element_bytes"),
+            elements = *row.getInteger("row_elements"), passes = 0;
+    for (int64_t column = 0; column < 32; ++column) {
+      std::vector<int64_t> addresses;
+      for (int64_t lane = 0; lane < 32; ++lane)
+        addresses.push_back((lane * elements + column) * bytes);
+      passes += bankPasses(addresses, bytes, gpu());
+    }
+    EXPECT_EQ(passes, *row.getInteger("wavefronts"))
+        << bytes << " bytes, rows of " << elements;
   }
 }
 
