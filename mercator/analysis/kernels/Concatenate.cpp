@@ -37,7 +37,9 @@ Kernel kernels::concatenateKernel(const Fused &fused, Arena &arena,
     map.results = indexOf(arena, number, *largest);
     if (layout->shape[dim] < largest->shape[dim])
       map.domain.addConstraint(map.results[dim], {0, layout->shape[dim] - 1});
-    kernel.steps.push_back({.value = part, .map = map});
+    kernel.steps.push_back({.value = part,
+                            .map = map,
+                            .isApart = !map.domain.constraints.empty()});
     map.results[dim] = arena.add(map.results[dim], before);
     before += layout->shape[dim];
     for (EpilogueRead &read : epilogueReads(arena, fused.roots[0], hero))

@@ -4,6 +4,7 @@
 #include "mercator/analysis/kernels/Count.h"
 
 #include "mercator/analysis/access/Accesses.h"
+#include "mercator/analysis/kernels/Neighbors.h"
 #include "mercator/analysis/maps/FusionMaps.h"
 #include "mercator/dialects/hlo/Hlo.h"
 #include "mercator/indexing/map/IntervalAnalysis.h"
@@ -124,47 +125,9 @@ static LaneMapping joined(Map map, int64_t vector) {
   return {.map = std::move(map), .lanes = lanes, .vector = vector};
 }
 
-/// A thread with one element may read a window of neighbors: then these are its
-/// elements. The ranges after the loops are those of the window.
-static void takeWindow(Map &map, size_t loops, const Layout &layout) {
-  if (*map.domain.dims[1].bounds.size() != 1)
-    return;
-  Arena &arena = *map.arena;
-  int64_t bytes = std::max<int64_t>(1, layout.bits / 8);
-  LinearCopy address = arena.linearCopy(layout.byteOf(arena, map.results));
-  for (uint32_t r = loops; r < map.domain.ranges.size(); ++r) {
-    Var v{VarKind::Range, r};
-    Interval bounds = map.domain.ranges[r].bounds;
-    std::optional<int64_t> size = bounds.size();
-    bool isAsked =
-        llvm::any_of(map.domain.constraints, [&](const Constraint &c) {
-          return arena.uses(c.expr, v);
-        });
-    bool isNeighbor = llvm::any_of(address.terms, [&](const Term &t) {
-      return t.expr == arena.variable(v) && t.coefficient == bytes;
-    });
-    if (!size || *size < 2 || *size > 64 || isAsked || !isNeighbor ||
-        bounds.lower != 0)
-      continue;
-    llvm::SmallVector<Expr, 6> dims, ranges, runtimes;
-    for (uint32_t i = 0; i < map.domain.dims.size(); ++i)
-      dims.push_back(arena.dim(i));
-    for (uint32_t i = 0; i < map.domain.ranges.size(); ++i)
-      ranges.push_back(i == r ? arena.dim(1) : arena.range(i));
-    for (uint32_t i = 0; i < map.domain.runtimes.size(); ++i)
-      runtimes.push_back(arena.runtime(i));
-    substitute(map, {dims, ranges, runtimes});
-    map.domain.dims[1].bounds = bounds;
-    map.domain.ranges[r].bounds = {0, 0};
-    return;
-  }
-}
-
-/// How one instruction of the step reads or writes a tensor of that layout; `map`
-/// leads to the index of the tensor, and its first ranges are loops of the step.
-static std::optional<Counted> countAccess(const Step &step, Map map,
-                                          const Layout &layout,
-                                          const Device &device) {
+/// The map of one instruction of the step, to the index of a tensor; its first ranges
+/// are loops of the step.
+static void prepare(Map &map, const Step &step) {
   Arena &arena = *map.arena;
   size_t loops = step.map.domain.ranges.size();
   simplifyExprs(map);
@@ -184,18 +147,29 @@ static std::optional<Counted> countAccess(const Step &step, Map map,
     }
     return false;
   };
-  bool isWrite = step.kind != Step::Kind::Reads;
-  Var element{VarKind::Dim, 1};
-  if (!isWrite) {
+  if (step.kind == Step::Kind::Reads) {
     for (uint32_t r = 0; r < loops; ++r)
       if (!isRead({VarKind::Range, r}))
         fix(map, {VarKind::Range, r});
-    if (!isRead(element))
+    if (Var element{VarKind::Dim, 1}; !isRead(element))
       fix(map, element);
-    takeWindow(map, loops, layout);
   }
   simplifyExprs(map);
   dropDecided(map);
+}
+
+static std::string textOf(const Map &map) {
+  std::string text;
+  for (Expr e : map.results)
+    text += (text.empty() ? "" : ", ") + toString(*map.arena, e, &map.domain);
+  return "(" + text + ")";
+}
+
+/// How one instruction reads or writes a tensor of that layout.
+static std::optional<Counted> countAccess(const Step &step, const Map &map,
+                                          const Layout &layout,
+                                          const Device &device) {
+  Arena &arena = *map.arena;
   int64_t count = *map.domain.dims[1].bounds.size();
   int64_t bytes = std::max<int64_t>(1, layout.bits / 8), vector = 1;
   if (count > 1 && step.join != Step::Join::Never) {
@@ -205,26 +179,107 @@ static std::optional<Counted> countAccess(const Step &step, Map map,
     Expr address = layout.byteOf(arena, map.results);
     if (step.join == Step::Join::IfFlat)
       address = simplify(arena, address, map.domain);
-    if (step.join == Step::Join::Always)
-      vector = most;
-    else if (layout.bits >= 8 && areAlignedNeighbors(map, address, bytes, most))
+    if (step.join == Step::Join::Always ||
+        (layout.bits >= 8 && areAlignedNeighbors(map, address, bytes, most)))
       vector = most;
   }
   Counted counted{.kind = step.kind,
+                  .map = map,
+                  .by = textOf(map),
                   .vector = vector,
                   .vectorBytes = vector * bytes,
                   .byEngine = step.byEngine};
-  std::string text;
-  for (Expr e : map.results)
-    text += (text.empty() ? "" : ", ") + toString(arena, e, &map.domain);
-  counted.by = "(" + text + ")";
-  counted.map = map;
   std::optional<Traffic> traffic =
-      trafficOf(joined(std::move(map), vector), layout, device);
+      trafficOf(joined(map, vector), layout, device);
   if (!traffic)
     return std::nullopt;
   counted.traffic = std::move(*traffic);
   return counted;
+}
+
+namespace {
+/// An instruction before it is counted.
+struct Access {
+  const Step *step;
+  unsigned operand; ///< or result
+  Map map;
+  Layout layout;
+  bool isExact = true;
+  std::string reason = {};
+};
+} // namespace
+
+/// Loads of one operand by one element a thread, joined.
+static std::vector<Counted> countJoined(llvm::ArrayRef<Access *> accesses,
+                                        const Device &device) {
+  std::vector<Counted> all;
+  std::vector<ThreadLoad> loads;
+  for (const Access *access : accesses)
+    loads.push_back(
+        {access->map, access->layout, access->step->map.domain.ranges.size()});
+  for (JoinedLoad &load : joinNeighbors(loads)) {
+    const Access &first = *accesses[load.of];
+    Layout flat{.shape = {first.layout.elements()},
+                .minorToMajor = {0},
+                .bits = first.layout.bits};
+    int64_t lanes = *load.map.domain.dims[0].bounds.size();
+    Counted counted{.kind = Step::Kind::Reads,
+                    .operand = first.operand,
+                    .map = load.map,
+                    .by = textOf(first.map),
+                    .vector = load.vector,
+                    .vectorBytes = load.vector * first.layout.bits / 8};
+    std::optional<Traffic> traffic = trafficOf(
+        {.map = std::move(load.map), .lanes = lanes, .vector = load.vector},
+        flat, device);
+    if (!traffic)
+      continue;
+    counted.traffic = std::move(*traffic);
+    all.push_back(std::move(counted));
+  }
+  return all;
+}
+
+/// All instructions of one kernel.
+static std::vector<Counted> countAll(std::vector<Access> &accesses,
+                                     const Device &device) {
+  std::vector<Counted> all;
+  // By operand: those that may be joined with others.
+  std::map<unsigned, std::vector<Access *>> joinable;
+  for (Access &access : accesses) {
+    bool isOne = *access.map.domain.dims[1].bounds.size() == 1;
+    bool mayJoin = access.step->join == Step::Join::IfAligned ||
+                   access.step->join == Step::Join::IfFlat;
+    if (access.step->kind == Step::Kind::Reads && isOne && mayJoin &&
+        !access.step->isApart && access.isExact && access.layout.bits >= 8 &&
+        access.layout.tiles.empty())
+      joinable[access.operand].push_back(&access);
+  }
+  std::vector<const Access *> done;
+  for (auto &[operand, list] : joinable) {
+    std::vector<Counted> joined = countJoined(list, device);
+    if (joined.empty())
+      continue;
+    llvm::append_range(done, list);
+    for (Counted &counted : joined)
+      all.push_back(std::move(counted));
+  }
+  for (const Access &access : accesses) {
+    if (llvm::is_contained(done, &access))
+      continue;
+    std::optional<Counted> counted =
+        countAccess(*access.step, access.map, access.layout, device);
+    if (!counted)
+      continue;
+    counted->operand = access.operand;
+    if (!access.isExact && counted->traffic.loadsAre == Exactness::Exact) {
+      counted->traffic.loadsAre = Exactness::UpperBound;
+      counted->traffic.fetchedAre = Exactness::UpperBound;
+      counted->traffic.grounds.reason = access.reason;
+    }
+    all.push_back(std::move(*counted));
+  }
+  return all;
 }
 
 //===----------------------------------------------------------------------===//
@@ -336,32 +391,34 @@ Counts kernels::count(const Kernel &kernel, mlir::Operation *op, Arena &arena,
   FusionMaps maps(arena);
   /// By operand, then by the shape that the maps start from.
   std::map<unsigned, std::map<std::vector<int64_t>, MapSet>> readOf;
+  std::vector<Access> accesses;
+  auto addAccess = [&](Access access) {
+    prepare(access.map, *access.step);
+    // The same load for another value is one load.
+    if (llvm::none_of(accesses, [&](const Access &other) {
+          return access.step->kind == Step::Kind::Reads &&
+                 other.step->kind == Step::Kind::Reads &&
+                 (other.step == access.step ||
+                  (!other.step->isApart && !access.step->isApart)) &&
+                 other.operand == access.operand && other.map == access.map;
+        }))
+      accesses.push_back(std::move(access));
+  };
   for (const Step &step : kernel.steps) {
-    if (step.kind != Step::Kind::Reads) {
-      mlir::Type type = op->getResult(step.result).getType();
-      std::optional<Layout> layout = Layout::of(type);
-      if (!layout)
-        continue;
-      if (step.kind == Step::Kind::Adds)
-        continue; // counted below: where they go is known when the program runs
-      std::optional<Counted> counted =
-          countAccess(step, step.map, *layout, device);
-      if (!counted)
-        continue;
-      counted->operand = step.result;
-      counts.accesses.push_back(std::move(*counted));
+    if (step.kind == Step::Kind::Adds)
+      continue; // counted below: where they go is known when the program runs
+    if (step.kind == Step::Kind::Writes) {
+      if (std::optional<Layout> layout =
+              Layout::of(op->getResult(step.result).getType()))
+        addAccess({&step, step.result, step.map, *layout});
       continue;
     }
     std::vector<Reached> reached;
-    if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(step.value)) {
-      std::optional<Layout> layout = Layout::of(argument.getType());
-      if (layout)
-        reached.push_back(
-            {argument.getArgNumber(), 0, Map::identity(arena, layout->shape)});
-    } else if (step.value) {
-      unsigned leaf = 0;
-      reached = maps.toArguments({step.value, leaf});
-    }
+    auto argument = llvm::dyn_cast<mlir::BlockArgument>(step.value);
+    if (argument)
+      reached.push_back({argument.getArgNumber(), 0, MapSet(step.map)});
+    else if (step.value)
+      reached = maps.toArguments({step.value, 0});
     for (const Reached &r : reached) {
       std::optional<Layout> layout =
           Layout::of(op->getOperand(r.number).getType());
@@ -369,32 +426,14 @@ Counts kernels::count(const Kernel &kernel, mlir::Operation *op, Arena &arena,
         continue;
       for (const OperandMap &m : r.maps) {
         if (m.map.isKnownEmpty() || m.devices != 0 ||
-            step.map.numResults() != m.map.numDims())
+            (!argument && step.map.numResults() != m.map.numDims()))
           continue;
-        Map map = llvm::isa<mlir::BlockArgument>(step.value)
-                      ? step.map
-                      : compose(step.map, m.map);
-        std::optional<Counted> counted =
-            countAccess(step, std::move(map), *layout, device);
-        if (!counted)
-          continue;
-        counted->operand = r.number;
-        // The same load for another value is one load.
-        if (llvm::any_of(counts.accesses, [&](const Counted &other) {
-              return other.kind == counted->kind &&
-                     other.operand == counted->operand &&
-                     other.map == counted->map;
-            }))
-          continue;
-        if (!m.exact && counted->traffic.loadsAre == Exactness::Exact) {
-          counted->traffic.loadsAre = Exactness::UpperBound;
-          counted->traffic.fetchedAre = Exactness::UpperBound;
-          counted->traffic.grounds.reason = m.reason;
-        }
-        counts.accesses.push_back(std::move(*counted));
+        addAccess({&step, r.number, argument ? m.map : compose(step.map, m.map),
+                   *layout, m.exact, m.reason});
       }
     }
   }
+  counts.accesses = countAll(accesses, device);
   for (const Counted &c : counts.accesses) {
     if (c.byEngine)
       continue;

@@ -90,11 +90,12 @@ static Kernel choose(const Fused &fused, Arena &arena, const Device &device,
   if (fused.roots.size() == 1 && root) {
     if (llvm::isa<stablehlo::ScatterOp>(root))
       return scatterKernel(fused, arena, root);
-    if (!isLoop)
-      if (mlir::Operation *hero = find([](mlir::Operation *op) {
-            return llvm::isa<stablehlo::ConcatenateOp>(op);
-          }))
-        return concatenateKernel(fused, arena, hero);
+    constexpr unsigned kMostParts = 4;
+    if (mlir::Operation *hero = find([](mlir::Operation *op) {
+          return llvm::isa<stablehlo::ConcatenateOp>(op);
+        });
+        hero && hero->getNumOperands() <= kMostParts)
+      return concatenateKernel(fused, arena, hero);
     mlir::Operation *update = root;
     while (update && llvm::isa<hlo::BitcastOp>(update))
       update = update->getOperand(0).getDefiningOp();

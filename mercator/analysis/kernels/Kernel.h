@@ -74,6 +74,8 @@ struct Step {
     Always     ///< the emitter has seen to it
   };
   Join join = Join::IfAligned;
+  /// It has a condition of its own, and shares no load with other steps.
+  bool isApart = false;
   /// The tensor is moved in blocks by the copy engine (TMA), not by threads.
   bool byEngine = false;
 };

@@ -5,7 +5,8 @@
 /// rows of the operand and writes along the rows of the result.
 ///
 /// XLA: xla/backends/gpu/codegen/emitters/transpose.cc. Tiles have 32x32 elements in
-/// rows of 33, and blocks 128 threads.
+/// rows of 33, and blocks 128 threads. Of elements smaller than a word of a bank, tiles
+/// have 32x32 words, and a lane moves a word (PackedTranspose).
 
 #include "mercator/analysis/kernels/Fused.h"
 
@@ -63,6 +64,93 @@ static Normalized normalize(stablehlo::TransposeOp op, const Layout &input,
   return result;
 }
 
+/// Tiles of words: `vector` elements of one row at once, and the same when written.
+static Kernel packedKernel(const Fused &fused, Arena &arena,
+                           stablehlo::TransposeOp transpose,
+                           const Normalized &shape, const Layout &input,
+                           int64_t vector) {
+  constexpr int64_t kWarps = 4, kThreads = 128;
+  Kernel kernel{.emitter = Emitter::Transpose, .block = kThreads};
+  size_t rank = shape.input.size();
+  int64_t from = rank - 1, to = shape.permutation.back(); // fastest in, and out
+  int64_t side = 32 * vector;
+  llvm::SmallVector<int64_t, 4> tile(rank, 1), counts;
+  tile[from] = std::min(shape.input[from], side);
+  tile[to] = std::min(shape.input[to], side);
+  kernel.grid = 1;
+  for (size_t i = 0; i < rank; ++i) {
+    counts.push_back(ceilOf(shape.input[i], tile[i]));
+    kernel.grid *= counts.back();
+  }
+  kernel.choice = "tiles of " + std::to_string(tile[to]) + "x" +
+                  std::to_string(tile[from]) + " in shared memory, in words";
+  /// Lanes along dimension `fast`, warps along `slow`.
+  auto place = [&](int64_t fast, int64_t slow, bool isOutput,
+                   const Layout &layout) {
+    Grid grid(arena, kernel.grid, kThreads, vector);
+    Domain &domain = grid.map.domain;
+    Expr lane = arena.dim(0), warp = arena.dim(2);
+    llvm::SmallVector<Expr, 4> blocks = digitsOf(arena, grid.block, counts),
+                               index;
+    Expr alongFast = arena.add(arena.scale(lane, vector), grid.element);
+    Expr alongSlow;
+    if (isOutput) { // the words of a column of words, one row after the other
+      Expr loop = domain.addRange(
+          arena, Interval::ofSize(ceilOf(tile[slow], vector * kWarps)));
+      Expr within = domain.addRange(arena, Interval::ofSize(vector));
+      alongSlow = arena.add(
+          arena.scale(arena.add(arena.scale(loop, kWarps), warp), vector),
+          within);
+    } else {
+      Expr loop =
+          domain.addRange(arena, Interval::ofSize(ceilOf(tile[slow], kWarps)));
+      alongSlow = arena.add(arena.scale(loop, kWarps), warp);
+    }
+    domain.addConstraint(alongFast, {0, tile[fast] - 1});
+    domain.addConstraint(alongSlow, {0, tile[slow] - 1});
+    for (size_t i = 0; i < rank; ++i) {
+      Expr inside = int64_t(i) == fast   ? alongFast
+                    : int64_t(i) == slow ? alongSlow
+                                         : arena.constant(0);
+      index.push_back(arena.add(arena.scale(blocks[i], tile[i]), inside));
+      if (shape.input[i] % tile[i] != 0)
+        domain.addConstraint(index.back(), {0, shape.input[i] - 1});
+    }
+    llvm::SmallVector<Expr, 4> ordered;
+    llvm::SmallVector<int64_t, 4> extents;
+    for (size_t i = 0; i < rank; ++i) {
+      size_t p = isOutput ? shape.permutation[i] : i;
+      ordered.push_back(index[p]);
+      extents.push_back(shape.input[p]);
+    }
+    grid.map.results =
+        indexOf(arena, kernels::numberOf(arena, ordered, extents), layout);
+    return grid.map;
+  };
+  kernel.steps.push_back({.value = transpose.getOperand(),
+                          .map = place(from, to, /*isOutput=*/false, input),
+                          .join = Step::Join::IfFlat});
+  for (auto [i, root] : llvm::enumerate(fused.roots)) {
+    bool isSide = heroOf(root, [&](mlir::Operation *op) {
+                    return op == transpose.getOperation();
+                  }) == nullptr;
+    Map map = isSide ? place(from, to, /*isOutput=*/false, fused.layouts[i])
+                     : place(to, from, /*isOutput=*/true, fused.layouts[i]);
+    if (isSide)
+      kernel.steps.push_back(
+          {.value = root, .map = map, .join = Step::Join::IfFlat});
+    else
+      for (EpilogueRead &read : epilogueReads(arena, root, transpose))
+        kernel.steps.push_back(
+            {.value = read.value, .map = compose(map, read.map)});
+    kernel.steps.push_back({.kind = Step::Kind::Writes,
+                            .result = unsigned(i),
+                            .map = map,
+                            .join = Step::Join::IfFlat});
+  }
+  return kernel;
+}
+
 Kernel kernels::transposeKernel(const Fused &fused, Arena &arena,
                                 const Device & /*device*/,
                                 mlir::Operation *hero) {
@@ -78,6 +166,12 @@ Kernel kernels::transposeKernel(const Fused &fused, Arena &arena,
     return kernel;
   }
   bool keepsRows = shape.permutation.back() == int64_t(rank - 1);
+  if (int64_t bits = output->bits; bits >= 8 && bits < 32 && !keepsRows) {
+    int64_t vector = 32 / bits;
+    if (shape.input.back() % vector == 0 &&
+        shape.input[shape.permutation.back()] % vector == 0)
+      return packedKernel(fused, arena, transpose, shape, *input, vector);
+  }
   llvm::SmallVector<int64_t, 4> tile(rank, 1);
   int64_t row = keepsRows ? shape.input.back() : 1;
   if (keepsRows) {

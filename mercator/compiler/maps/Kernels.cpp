@@ -3,15 +3,22 @@
 
 #include "mercator/compiler/maps/Kernels.h"
 
+#include "mercator/analysis/Computations.h"
 #include "mercator/analysis/Layout.h"
 #include "mercator/compiler/Compilation.h"
 #include "mercator/compiler/maps/VerdictJson.h"
 #include "mercator/dialects/hlo/Hlo.h"
+#include "mercator/support/Saturating.h"
+
+#include "mlir/IR/SymbolTable.h"
 
 using namespace mercator;
 
 bool Compilation::isCompiledForGpu() {
-  bool isFound = false;
+  // XLA's scheduler for GPUs leaves its mark.
+  auto attributes = getModule()->getAttrOfType<mlir::DictionaryAttr>(
+      "mhlo.frontend_attributes");
+  bool isFound = attributes && attributes.get("fingerprint_before_lhs");
   getModule().walk([&](mlir::Operation *op) {
     auto fusion = llvm::dyn_cast<hlo::FusionOp>(op);
     if (!fusion && !llvm::isa<stablehlo::CustomCallOp>(op))
@@ -47,42 +54,105 @@ static mlir::Operation *launchOf(mlir::Value value) {
   return nullptr;
 }
 
+namespace {
+/// Walks over what the entry runs: its instructions, and those of loops, branches and
+/// calls in it.
+class KernelWalk {
+public:
+  KernelWalk(const InstructionTable &table, const KernelQuery &query,
+             llvm::function_ref<void(const KernelRecord &)> f)
+      : table(table), query(query), f(f) {}
+
+  void walk(mlir::Block &block, int64_t repeats) {
+    if (++depth > kMostDepth)
+      return;
+    for (mlir::Operation &op : block) {
+      if (kernels::launches(&op)) {
+        launch(op, repeats);
+        continue;
+      }
+      int64_t inside = saturatingMul(repeats, tripsOf(&op));
+      maps::CalledBlock called = maps::computationOf(&op, &symbols);
+      if (called.block && called.refusal.empty())
+        walk(*called.block, inside);
+      else if (maps::isControl(&op))
+        for (mlir::Region &region : op.getRegions())
+          for (mlir::Block &inner : region)
+            walk(inner, inside);
+    }
+    --depth;
+  }
+
+private:
+  static constexpr int kMostDepth = 64;
+
+  /// {"known_trip_count":{"n":"10"}}
+  static int64_t tripsOf(mlir::Operation *op) {
+    auto text = op->getAttrOfType<mlir::StringAttr>("mhlo.backend_config");
+    if (!text)
+      return 1;
+    llvm::Expected<llvm::json::Value> value =
+        llvm::json::parse(text.getValue());
+    if (!value) {
+      llvm::consumeError(value.takeError());
+      return 1;
+    }
+    const llvm::json::Object *top = value->getAsObject();
+    const llvm::json::Object *trips =
+        top ? top->getObject("known_trip_count") : nullptr;
+    std::optional<llvm::StringRef> n =
+        trips ? trips->getString("n") : std::nullopt;
+    int64_t number;
+    bool isNumber = n && !n->getAsInteger(10, number) && number >= 0;
+    return isNumber ? number : 1;
+  }
+
+  void launch(mlir::Operation &op, int64_t repeats) {
+    KernelRecord record;
+    record.arena = std::make_shared<indexing::Arena>();
+    record.instruction = table.nameOf(&op);
+    record.at = placeOf(op.getLoc());
+    record.origin = originOf(op.getLoc());
+    record.repeats = repeats;
+    llvm::raw_string_ostream(record.type) << op.getResultTypes();
+    for (mlir::Value operand : op.getOperands()) {
+      record.operands.push_back(table.nameOf(operand));
+      KernelRecord::Source &source = record.sources.emplace_back();
+      if (std::optional<access::Layout> layout =
+              access::Layout::of(operand.getType()))
+        source.bytes = layout->bytes();
+      if (mlir::Operation *from = launchOf(operand))
+        if (auto it = numbers.find(from); it != numbers.end())
+          source.kernel = it->second;
+    }
+    numbers.try_emplace(&op, numbers.size());
+    record.kernel =
+        kernels::kernelOf(&op, *record.arena, query.device, query.byHand);
+    record.counts =
+        kernels::count(record.kernel, &op, *record.arena, query.device);
+    record.time =
+        kernels::timeOf(record.kernel, record.counts, &op, query.device);
+    record.leastMicroseconds =
+        kernels::leastMicroseconds(record.counts, query.device);
+    f(record);
+  }
+
+  const InstructionTable &table;
+  const KernelQuery &query;
+  llvm::function_ref<void(const KernelRecord &)> f;
+  llvm::DenseMap<mlir::Operation *, size_t> numbers;
+  mlir::SymbolTableCollection symbols;
+  int depth = 0;
+};
+} // namespace
+
 void Compilation::forEachKernel(
     const KernelQuery &query,
     llvm::function_ref<void(const KernelRecord &)> f) {
   const InstructionTable &table = getInstructions();
-  llvm::DenseMap<mlir::Operation *, size_t> numbers;
+  KernelWalk walk(table, query, f);
   for (const Computation *entry : table.getEntries())
-    for (mlir::Operation &op : *entry->block) {
-      if (!kernels::launches(&op))
-        continue;
-      KernelRecord record;
-      record.arena = std::make_shared<indexing::Arena>();
-      record.instruction = table.nameOf(&op);
-      record.at = placeOf(op.getLoc());
-      record.origin = originOf(op.getLoc());
-      llvm::raw_string_ostream(record.type) << op.getResultTypes();
-      for (mlir::Value operand : op.getOperands()) {
-        record.operands.push_back(table.nameOf(operand));
-        KernelRecord::Source &source = record.sources.emplace_back();
-        if (std::optional<access::Layout> layout =
-                access::Layout::of(operand.getType()))
-          source.bytes = layout->bytes();
-        if (mlir::Operation *from = launchOf(operand))
-          if (auto it = numbers.find(from); it != numbers.end())
-            source.kernel = it->second;
-      }
-      numbers.try_emplace(&op, numbers.size());
-      record.kernel =
-          kernels::kernelOf(&op, *record.arena, query.device, query.byHand);
-      record.counts =
-          kernels::count(record.kernel, &op, *record.arena, query.device);
-      record.time =
-          kernels::timeOf(record.kernel, record.counts, &op, query.device);
-      record.leastMicroseconds =
-          kernels::leastMicroseconds(record.counts, query.device);
-      f(record);
-    }
+    walk.walk(*entry->block, 1);
 }
 
 void mercator::writeJson(const KernelRecord &record,
@@ -95,6 +165,8 @@ void mercator::writeJson(const KernelRecord &record,
       if (!text->empty())
         json.attribute(key, *text);
     json.attribute("emitter", nameOf(kernel.emitter));
+    if (record.repeats != 1)
+      json.attribute("repeats", record.repeats);
     if (!kernel.isKnown()) {
       json.attribute("unknown", kernel.unknown);
       return;

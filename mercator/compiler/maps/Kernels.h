@@ -1,7 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// The kernels of HLO that XLA has compiled for a GPU, in the order of execution.
+/// The kernels of HLO that XLA has compiled for a GPU, in the order of execution: in
+/// loops and branches, too.
 ///
 ///   input_transpose_fusion  transpose, 800 blocks of 128 threads
 ///     loads 25000, of 119000 sectors; stores 24864, of 97125 sectors
@@ -40,6 +41,8 @@ struct KernelRecord {
     int64_t bytes = 0;
   };
   std::vector<Source> sources = {};
+  /// How often it runs: in a loop whose number of iterations XLA wrote down.
+  int64_t repeats = 1;
   kernels::Kernel kernel;
   kernels::Counts counts;
   kernels::Time time;

@@ -48,7 +48,7 @@ void mercator::printKernelTable(llvm::ArrayRef<KernelRecord> kernels,
     emitter = std::max(emitter, nameOf(k.kernel.emitter).size());
     if (k.kernel.isKnown())
       launch = std::max(launch, launchText(k.kernel).size());
-    total += k.time.microseconds;
+    total += k.time.microseconds * double(k.repeats);
     unknown += !k.kernel.isKnown();
   }
   os << kernels.size() << (kernels.size() == 1 ? " kernel" : " kernels")
@@ -73,6 +73,8 @@ void mercator::printKernelTable(llvm::ArrayRef<KernelRecord> kernels,
     os << bytesText(bytes);
     if (k.counts.leastBytes > 0 && bytes > k.counts.leastBytes * 1.05)
       os << ", least " << bytesText(k.counts.leastBytes);
+    if (k.repeats != 1)
+      os << ", " << k.repeats << " times";
     os << "  " << k.time.cause << "  "
        << paint(originText(k), Style::Dim, color) << "\n";
   }
@@ -117,7 +119,8 @@ void mercator::printLosses(llvm::ArrayRef<KernelRecord> kernels,
   for (const KernelRecord &k : kernels) {
     if (!k.kernel.isKnown())
       continue;
-    double over = k.time.microseconds - k.leastMicroseconds;
+    double over =
+        (k.time.microseconds - k.leastMicroseconds) * double(k.repeats);
     if (over <= 0)
       continue;
     const kernels::Counted *worst = nullptr;
