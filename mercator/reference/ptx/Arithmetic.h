@@ -53,7 +53,7 @@ inline float finish(float a, uint32_t flags) {
     a = flush(a);
   if (flags & kSaturate)
     return a > 0 ? std::fmin(a, 1.0f) : 0.0f;
-  if (a != a)
+  if (std::isnan(a))
     return std::bit_cast<float>(kNaN32);
   if (flags & kRelu && a < 0)
     return 0;
@@ -62,10 +62,10 @@ inline float finish(float a, uint32_t flags) {
 
 /// min and max of PTX: a number wins over NaN unless `.NaN`; -0 is below 0.
 template <typename T> T lesser(T a, T b, uint32_t flags, bool isMax) {
-  if (a != a || b != b) {
-    if (flags & kNotNumber || (a != a && b != b))
+  if (std::isnan(a) || std::isnan(b)) {
+    if (flags & kNotNumber || (std::isnan(a) && std::isnan(b)))
       return std::numeric_limits<T>::quiet_NaN();
-    return a != a ? b : a;
+    return std::isnan(a) ? b : a;
   }
   if (flags & kMagnitude) {
     a = std::fabs(a);

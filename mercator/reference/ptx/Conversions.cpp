@@ -114,7 +114,7 @@ static double toWhole(double x, Rounding rounding) {
 }
 
 static uint64_t toInteger(double x, TypeCode to, Rounding rounding) {
-  if (x != x)
+  if (std::isnan(x))
     return 0;
   double whole = toWhole(x, rounding);
   __int128 low = lowestOf(to), high = highestOf(to);
@@ -166,8 +166,8 @@ static uint64_t writeFloat(Exact value, TypeCode to, uint32_t flags) {
     if (rounding == Rounding::Zero && value.low != 0 &&
         (value.low < 0) == (result > 0))
       result = std::nextafter(result, 0);
-    return result == result ? std::bit_cast<uint64_t>(result)
-                            : 0x7FFFFFFFFFFFFFFF;
+    return !std::isnan(result) ? std::bit_cast<uint64_t>(result)
+                               : 0x7FFFFFFFFFFFFFFF;
   }
   if (to == F32)
     return std::bit_cast<uint32_t>(

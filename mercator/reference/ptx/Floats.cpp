@@ -109,7 +109,7 @@ static void nearest32(Machine &m, const Instruction &i, uint32_t mask) {
   const auto *a = m.values<float>(i.a), *b = m.values<float>(i.b);
   forLanes(mask, [&](unsigned lane) {
     float value = F{}(a[lane], b[lane]);
-    d[lane] = value == value ? value : std::bit_cast<float>(kNaN32);
+    d[lane] = !std::isnan(value) ? value : std::bit_cast<float>(kNaN32);
   });
 }
 
@@ -119,7 +119,7 @@ static void nearestFma32(Machine &m, const Instruction &i, uint32_t mask) {
              *c = m.values<float>(i.c);
   forLanes(mask, [&](unsigned lane) {
     float value = std::fma(a[lane], b[lane], c[lane]);
-    d[lane] = value == value ? value : std::bit_cast<float>(kNaN32);
+    d[lane] = !std::isnan(value) ? value : std::bit_cast<float>(kNaN32);
   });
 }
 
@@ -129,7 +129,7 @@ static void nearest64(Machine &m, const Instruction &i, uint32_t mask) {
   const auto *a = m.values<double>(i.a), *b = m.values<double>(i.b);
   forLanes(mask, [&](unsigned lane) {
     double value = F{}(a[lane], b[lane]);
-    d[lane] = value == value ? value : kNaN64;
+    d[lane] = !std::isnan(value) ? value : kNaN64;
   });
 }
 
@@ -139,7 +139,7 @@ static void nearestFma64(Machine &m, const Instruction &i, uint32_t mask) {
              *c = m.values<double>(i.c);
   forLanes(mask, [&](unsigned lane) {
     double value = std::fma(a[lane], b[lane], c[lane]);
-    d[lane] = value == value ? value : kNaN64;
+    d[lane] = !std::isnan(value) ? value : kNaN64;
   });
 }
 
@@ -188,7 +188,7 @@ static void function(Machine &m, const Instruction &i, uint32_t mask) {
       d[lane] = finish(F{}(x), i.flags);
     } else {
       T value = F{}(a[lane]);
-      d[lane] = value == value ? value : kNaN64;
+      d[lane] = !std::isnan(value) ? value : kNaN64;
     }
   });
 }
@@ -223,7 +223,7 @@ static void extremum(Machine &m, const Instruction &i, uint32_t mask) {
     T value = lesser(input(a[lane]), input(b[lane]), i.flags, isMax);
     if (c)
       value = lesser(value, input(c[lane]), i.flags, isMax);
-    if (value == value)
+    if (!std::isnan(value))
       d[lane] = value;
     else if constexpr (sizeof(T) == 4)
       d[lane] = std::bit_cast<float>(kNaN32);
@@ -243,9 +243,12 @@ static void plainExtremum(Machine &m, const Instruction &i, uint32_t mask) {
     uint32_t result = (IsMax ? a > b : a < b) ? bitsA : bitsB;
     // Of equal numbers only zeros differ, in their signs.
     result = a == b ? (IsMax ? bitsA & bitsB : bitsA | bitsB) : result;
-    uint32_t other = KeepsNaN ? kNaN32 : b == b ? bitsB : kNaN32;
-    result = a == a ? result : other;
-    result = b == b ? result : KeepsNaN ? kNaN32 : a == a ? bitsA : kNaN32;
+    uint32_t other = KeepsNaN ? kNaN32 : !std::isnan(b) ? bitsB : kNaN32;
+    result = !std::isnan(a) ? result : other;
+    result = !std::isnan(b)   ? result
+             : KeepsNaN       ? kNaN32
+             : !std::isnan(a) ? bitsA
+                              : kNaN32;
     d[lane] = result;
   });
 }

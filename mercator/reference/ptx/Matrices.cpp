@@ -199,7 +199,7 @@ static uint64_t bitsOfResult(ElementKind kind, double value) {
     return encode(kF16, {value}, Rounding::Nearest);
   case FloatElement: {
     auto result = float(value);
-    return result == result ? std::bit_cast<uint32_t>(result) : kNaN32;
+    return !std::isnan(result) ? std::bit_cast<uint32_t>(result) : kNaN32;
   }
   case IntElement:
     return uint32_t(int64_t(value)); // exact: |value| < 2^53

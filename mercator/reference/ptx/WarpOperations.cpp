@@ -138,7 +138,7 @@ static void reduce(Machine &m, const Instruction &i, uint32_t mask) {
     if (i.flags & kFloatReduction) {
       float value = lesser(std::bit_cast<float>(total), std::bit_cast<float>(x),
                            i.flags, operation == RedMax);
-      total = value == value ? std::bit_cast<uint32_t>(value) : kNaN32;
+      total = !std::isnan(value) ? std::bit_cast<uint32_t>(value) : kNaN32;
       return;
     }
     bool isLess =
