@@ -18,7 +18,7 @@ bool Config::fail(size_t place, const llvm::Twine &message) {
   return false;
 }
 
-/// The first bracket beyond the limit of levels; npos if there is none.
+/// The first bracket beyond the limit of levels; npos if all are within it.
 static size_t deepBracket(StringRef text) {
   unsigned depth = 0;
   bool inString = false;
@@ -43,7 +43,7 @@ static size_t deepBracket(StringRef text) {
 
 /// The message of a parser error, and the byte that it is about:
 /// `[1:23, byte=22]: Expected , or ]`.
-static std::pair<std::string, size_t> takeApart(json::Value *, llvm::Error e) {
+static std::pair<std::string, size_t> takeApart(llvm::Error e) {
   std::string whole = llvm::toString(std::move(e));
   StringRef rest = whole;
   size_t byte = 0;
@@ -64,7 +64,7 @@ bool Config::read(StringRef source, StringRef inside,
                           llvm::Twine(kMostLevels) + " deep");
   llvm::Expected<json::Value> parsed = json::parse(text);
   if (!parsed) {
-    auto [message, byte] = takeApart(nullptr, parsed.takeError());
+    auto [message, byte] = takeApart(parsed.takeError());
     return fail(byte, "expected JSON: " + message);
   }
   json::Object *top = parsed->getAsObject();

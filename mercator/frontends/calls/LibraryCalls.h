@@ -18,7 +18,7 @@
 ///
 /// so that maps, values and machine code follow from the body, and it is still
 /// one kernel of this name (FusionOp::getLibraryTarget). The workspace is a
-/// constant outside of the fusion: nobody reads it.
+/// constant outside of the fusion, which nothing reads.
 ///
 /// Targets.cpp has the table of the targets and of the fields that are read. A
 /// call whose fields say something that is not known here stays a custom call,
@@ -80,7 +80,7 @@ struct Reading {
   hlo::FusionOp fusion = {};
   /// Why it stays.
   std::string reason = {};
-  /// An error in `config`, from the byte `at` on; empty if there is none.
+  /// An error in `config`, from the byte `at` on; empty if `config` is right.
   std::string error = {};
   size_t at = 0;
   std::string help = {};

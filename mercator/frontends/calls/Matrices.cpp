@@ -28,7 +28,7 @@ bool calls::readTriangularSolve(Reader &call) {
   return true;
 }
 
-/// The rank without batch dimensions is 2, and there are so many results.
+/// Whether it is of matrices, with these numbers of operands and results.
 static bool isMatrixCall(Reader &call, size_t operands, size_t results) {
   return call.operands.size() == operands && call.types.size() >= results &&
          typeOf(call.operands[0]).getRank() >= 2;

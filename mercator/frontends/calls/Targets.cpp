@@ -246,7 +246,7 @@ LogicalResult calls::spellLibraryCalls(ModuleOp module) {
               .results = op->getResultTypes(),
               .loc = op.getLoc(),
               .inside = op.getLoc()};
-    // JAX writes an empty text beside a dictionary.
+    // JAX writes an empty text, and the dictionary as another attribute.
     for (mlir::Attribute config :
          {op->getAttr("mhlo.backend_config"), op.getBackendConfigAttr()}) {
       if (auto dictionary = dyn_cast_or_null<DictionaryAttr>(config))
