@@ -20,9 +20,13 @@ def environment(build):
     venv, pinned = build / "gpu-venv", HERE / "requirements-gpu.txt"
     installed = venv / "installed.txt"
     if not installed.exists() or not filecmp.cmp(installed, pinned, shallow=False):
-        python = shutil.which("python3.12") or shutil.which("python3.13")
-        if not python:
+        # A name may lead to a version manager that has no such version here.
+        pyenv = pathlib.Path(os.environ.get("PYENV_ROOT", pathlib.Path.home() / ".pyenv"))
+        names = [shutil.which("python3.12"), shutil.which("python3.13"), *sorted(pyenv.glob("versions/3.1[23]*/bin/python"))]
+        found = [name for name in names if name and not subprocess.run([name, "--version"], capture_output=True, check=False).returncode]
+        if not found:
             return None
+        python = found[0]
         print(f"gpu: installing 3 GB into {venv}", flush=True)
         subprocess.run([python, "-m", "venv", "--clear", venv], check=True)
         subprocess.run([venv / "bin/pip", "install", "-q", "--disable-pip-version-check", "-r", pinned], check=True)
