@@ -242,6 +242,8 @@ function walkCards(app, right, from, region, up) {
     const atEnds = others.filter((r) => ends.has(r.instruction));
     const between = others.filter((r) => !ends.has(r.instruction));
     note.textContent = `${plural(atEnds.length, up ? "parameter" : "result")}, ${plural(between.length, "value")} between, in ${program.data.computations[computation].name}`;
+    const stopped = others.filter((r) => r.isEnd).length;
+    if (stopped) note.textContent += `. The walk ends early at ${plural(stopped, "member")} of tuples that calls give: mercator map --fused goes through them`;
     announce(note.textContent);
     const cards = [...atEnds, ...between];
     const most = 24;

@@ -8,7 +8,8 @@ import { boxOfRegion, readRegion, readsOfRegion, regionOfBox, sizeOfRegion } fro
 
 /** @typedef {import("./regions.js").Region} Region */
 /** @typedef {import("./data.js").Program} Program */
-/** @typedef {{instruction: number, result: number, element: number|undefined, regions: Region[], over: string}} Reached */
+/** `isEnd`: the walk does not go on here, though the instruction reads something.
+ * @typedef {{instruction: number, result: number, element: number|undefined, regions: Region[], over: string, isEnd: boolean}} Reached */
 
 const mostRegions = 16;
 
@@ -49,6 +50,8 @@ export function addRegion(to, region) {
 export function* walkFrom(program, from, region, up, fixed) {
   /** @type {Map<string, Reached>} */
   const reached = new Map();
+  /** @type {Map<number, Reached[]>} */
+  const ofInstruction = new Map();
   /** @type {number[]} */
   const queue = [];
   const seen = new Set();
@@ -56,7 +59,12 @@ export function* walkFrom(program, from, region, up, fixed) {
   const reach = (i, result, element, r, over) => {
     const key = keyOfValue(i, result, element);
     let to = reached.get(key);
-    if (!to) reached.set(key, (to = { instruction: i, result, element, regions: [], over: "" }));
+    if (!to) {
+      reached.set(key, (to = { instruction: i, result, element, regions: [], over: "", isEnd: false }));
+      const there = ofInstruction.get(i);
+      if (there) there.push(to);
+      else ofInstruction.set(i, [to]);
+    }
     if (over && !to.over) to.over = over;
     if (r) addRegion(to, r);
     const next = up ? [i] : program.usersOf(i);
@@ -93,10 +101,13 @@ export function* walkFrom(program, from, region, up, fixed) {
     const i = pop();
     const it = program.instructions[i];
     const operands = it.operands ?? [];
+    /** @type {Set<Reached>} */
+    const followed = new Set();
     for (const record of up ? program.reads(i) : program.reaches(i)) {
       const [start, startResult] = up ? [i, record.from.number] : (operands[record.from.number] ?? [i, 0]);
       const source = reached.get(keyOfValue(start, startResult, record.from.element));
       if (!source) continue;
+      followed.add(source);
       for (const end of record.to) {
         const [target, targetResult] = up ? (operands[end.number] ?? [i, 0]) : [i, end.number];
         if (up && target === i) continue;
@@ -104,6 +115,10 @@ export function* walkFrom(program, from, region, up, fixed) {
           const map = program.map(m);
           const over = source.over || (map.exact ? "" : (map.reason ?? "an over-approximation"));
           for (const r of source.regions) {
+            if (r.rank > map.compiled.variables.length) {
+              source.isEnd = true;
+              continue;
+            }
             const read = readRegion(map.compiled, r, fixed);
             if (typeof read === "string") reach(target, targetResult, end.element, wholeOf(program, end, target, targetResult, read), read);
             else if (read) reach(target, targetResult, end.element, read, over);
@@ -111,6 +126,9 @@ export function* walkFrom(program, from, region, up, fixed) {
         }
       }
     }
+    // Members of tuples that a call gives have no records of their own.
+    if (up && program.reads(i).length)
+      for (const r of ofInstruction.get(i) ?? []) if (!followed.has(r)) r.isEnd = true;
     yield i;
   }
   return [...reached.values()].filter((r) => r.regions.length > 0);

@@ -158,6 +158,22 @@ def check_walks(pages):
                 check(False, f"{name}: a walk: {bad}")
         check_errors(page, name)
         page.close()
+    # Through a tuple and one of its members.
+    tuples = pages.text("tuples.hlo", """HloModule tuples
+ENTRY main {
+  a = f32[4] parameter(0)
+  b = f32[4,8] parameter(1)
+  both = (f32[4], f32[4,8]) tuple(a, b)
+  second = f32[4,8] get-tuple-element(both), index=1
+  ROOT r = f32[8,4] transpose(second), dimensions={1,0}
+}
+""")
+    page = pages.open(tuples)
+    reached = page.evaluate("mercator.walk('main/r', [[3, 3], [1, 1]], true).map(r => [r.name, r.elements])")
+    check(["b", ["1,3"]] in reached and not any(name == "a" for name, _ in reached), f"through a tuple: {reached}")
+    back = page.evaluate("mercator.walk('main/b', [[1, 1], [3, 3]], false).map(r => [r.name, r.elements])")
+    check(["r", ["3,1"]] in back, f"down through a tuple: {back}")
+    page.close()
     check(compared >= 15, f"only {compared} walks were compared")
     print(f"walks: {compared} parameters compared", flush=True)
 

@@ -7,6 +7,7 @@
 #include "mercator/compiler/explore/Simplifications.h"
 #include "mercator/compiler/maps/Access.h"
 #include "mercator/compiler/maps/Maps.h"
+#include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/support/Saturating.h"
 #include "mercator/support/Utf8.h"
 #include "mercator/transforms/flow/formation/maps/Traffic.h"
@@ -220,6 +221,30 @@ static std::optional<int64_t> bytesRead(const OperandAccess &operand) {
   return saturatingMul(operand.read.value, operand.bytes);
 }
 
+static unsigned countLeaves(mlir::Type type) {
+  auto tuple = llvm::dyn_cast<mlir::TupleType>(type);
+  if (!tuple)
+    return 1;
+  unsigned count = 0;
+  for (mlir::Type member : tuple.getTypes())
+    count += countLeaves(member);
+  return count;
+}
+
+/// The member of a tuple that get_tuple_element takes: its first leaf. None for
+/// other operations.
+static std::optional<unsigned> takenMember(mlir::Operation *op) {
+  auto take = llvm::dyn_cast<stablehlo::GetTupleElementOp>(op);
+  if (!take)
+    return std::nullopt;
+  auto tuple = llvm::cast<mlir::TupleType>(take->getOperand(0).getType());
+  auto index = take->getAttrOfType<mlir::IntegerAttr>("index");
+  unsigned leaves = 0;
+  for (mlir::Type member : tuple.getTypes().take_front(index.getInt()))
+    leaves += countLeaves(member);
+  return leaves;
+}
+
 /// From a result to the operands, and how these are accessed.
 void ProgramReader::addReads(const MapRecord &record,
                              Exploration::Instruction &to) {
@@ -272,6 +297,13 @@ void ProgramReader::addMaps(mlir::Operation *op, unsigned number) {
                                 .element = target.element,
                                 .maps = mapsOf(target.maps)});
       });
+  if (std::optional<unsigned> member = takenMember(op)) {
+    for (Exploration::Record &record : instruction.reads)
+      for (End &end : record.to)
+        end.element = member;
+    for (Exploration::Record &record : instruction.reaches)
+      record.from.element = member;
+  }
   pairs.finish(number, instruction);
 }
 
