@@ -31,6 +31,12 @@ public:
 
   // After a failure: 0, null, and so on.
   uint64_t natural() { return take<uint64_t>(&Reader::readVarInt); }
+  /// A number whose lowest bit is a flag.
+  uint64_t naturalAndFlag(bool &flag) {
+    uint64_t value = natural();
+    flag = value & 1;
+    return value >> 1;
+  }
   int64_t integer() { return take<int64_t>(&Reader::readSignedVarInt); }
   bool boolean() { return take<bool>(&Reader::readBool); }
   llvm::StringRef string() {

@@ -3,10 +3,12 @@
 
 #include "mercator/frontends/vhlo/Encodings.h"
 #include "mercator/dialects/chlo/Chlo.h"
+#include "mercator/dialects/sdy/Sdy.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/frontends/vhlo/Decoder.h"
 #include "mercator/frontends/vhlo/Operations.h"
 #include "mercator/frontends/vhlo/Parts.h"
+#include "mercator/frontends/vhlo/Shardings.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -456,6 +458,14 @@ public:
     Type type = toType(in);
     return in.hasFailed() ? Type() : type;
   }
+  /// What a version means is known only of VHLO, whose operations carry it.
+  std::unique_ptr<DialectVersion>
+  readVersion(DialectBytecodeReader &reader) const override {
+    Decoder in(reader);
+    for (int i = 0; i < 3; ++i)
+      (void)in.natural();
+    return in.hasFailed() ? nullptr : std::make_unique<DialectVersion>();
+  }
 };
 
 /// Reads the attributes of an operation of VHLO into its dictionary.
@@ -515,6 +525,8 @@ void mercator::vhlo::loadEncodings(MLIRContext &context) {
       context.getOrLoadDialect<stablehlo::StablehloDialect>());
   addOnce<Encodings<chloAttribute, noType>>(
       context.getOrLoadDialect<chlo::ChloDialect>());
+  addOnce<Encodings<mercator::vhlo::shardingAttribute, noType>>(
+      context.getOrLoadDialect<mercator::sdy::SdyDialect>());
   context.getOrLoadDialect<func::FuncDialect>();
   context.getOrLoadDialect<VhloDialect>();
 }
