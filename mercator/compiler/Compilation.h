@@ -110,6 +110,7 @@ struct LinkedProgram;
 struct LoweringOptions;
 struct MapQuery;
 struct MapRecord;
+class NativeFunction;
 struct PlannedInputs;
 struct ProgramDiff;
 struct RunOptions;
@@ -205,6 +206,9 @@ public:
   /// Runs a function on concrete tensors: with the reference evaluator, or as
   /// machine code if `through` is Stage::Cpu.
   Answer<RunResults> run(const RunOptions &options);
+  /// The entry as machine code, to be called with memory of the caller. It refers to
+  /// the compilation. Of the options, those of `run` about code count.
+  Answer<NativeFunction> makeFunction(const RunOptions &options);
   /// Other evaluations of what `options` runs as machine code, beside `reference`,
   /// for run/Compare.h. None if one of them fails, after an error.
   std::optional<Variants> evaluateVariants(RunOptions options,

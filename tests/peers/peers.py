@@ -19,6 +19,8 @@
   compiled    programs that XLA compiled, as graphs for Ascend
   readme      the Python and the commands of the README
   guide       docs/ascend.md without a device: the export from JAX, and compare.py
+  plugin      JAX on the PJRT plugin, against JAX's CPU
+  artifacts   programs in binary form, against jaxlib's own reading of them
   package     the Python package beside JAX, and the examples of docs/python.md
   gpu         random functions of JAX compiled for a GPU, run by the evaluator of PTX
   calls       programs before and after XLA made calls of GPU libraries of them
@@ -32,6 +34,7 @@ import sys
 import time
 import xml.etree.ElementTree as ElementTree
 
+import artifacts
 import ascend
 import ascend_dynamic
 import compiled
@@ -47,6 +50,7 @@ import machine_code
 import narrow
 import operations
 import package
+import plugin
 import programs
 import readme
 import steps
@@ -54,7 +58,7 @@ import structural
 import twins
 import verdicts
 
-PARTS = ["programs", "flow", "code", "steps", "gathers", "text", "verdicts", "operations", "narrow", "complex", "twins", "ascend", "dynamic", "compiled", "readme", "guide", "package", "gpu", "calls"]
+PARTS = ["programs", "flow", "code", "steps", "gathers", "text", "verdicts", "operations", "narrow", "complex", "twins", "ascend", "dynamic", "compiled", "readme", "guide", "plugin", "artifacts", "package", "gpu", "calls"]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
@@ -93,7 +97,7 @@ def main():
         begin = time.time()
         print(f"== {part}", flush=True)
         work = str(folder / part)
-        if part in ("programs", "flow", "code", "steps", "gathers", "text", "narrow", "complex", "twins", "ascend", "dynamic", "compiled", "readme", "guide", "package", "gpu", "calls"):
+        if part in ("programs", "flow", "code", "steps", "gathers", "text", "narrow", "complex", "twins", "ascend", "dynamic", "compiled", "readme", "guide", "plugin", "artifacts", "package", "gpu", "calls"):
             shared = pathlib.Path(os.environ.get("MERCATOR_SHARED", ROOT.parent / "shared"))
             rows = {
                 "programs": lambda: programs.run(mercator, opt, work, seed),
@@ -110,6 +114,8 @@ def main():
                 "compiled": lambda: compiled.run(mercator, work),
                 "readme": lambda: readme.run(mercator, work),
                 "guide": lambda: guide.run(mercator, work),
+                "plugin": lambda: plugin.run(arguments.build, work),
+                "artifacts": lambda: artifacts.run(opt, work, seed, shared),
                 "package": lambda: package.run(arguments.build, work),
                 "gpu": lambda: gpu.run(arguments.build, work, shared, seed, arguments.kernels),
                 "calls": lambda: gpu_calls.run(arguments.build, work, shared),

@@ -188,6 +188,38 @@ NativeProgram::compile(mlir::ModuleOp module, llvm::StringRef function,
               [&] { return mlir::emitError(module.getLoc()); });
 }
 
+int32_t NativeProgram::run(const mercator_tensor *inputs,
+                           mercator_tensor *results) {
+  return parts->jit->run(parts->context, inputs, results);
+}
+
+int64_t NativeProgram::codeBytes() const {
+  int64_t bytes = 0;
+  for (const std::string &object : parts->code.objects)
+    bytes += int64_t(object.size());
+  return bytes;
+}
+
+int64_t NativeProgram::arenaBytes() const { return parts->code.arenaBytes; }
+
+llvm::LogicalResult NativeProgram::check(int32_t status, EmitError emitError) {
+  if (status == mercator_no_memory)
+    return emitError() << "there is no memory for the results";
+  parts->hasRejected = status == mercator_failed_assertion;
+  if (status == mercator_failed_check) {
+    parts->hasRejected = true;
+    return report(*mercator_last_failure(parts->context),
+                  parts->type.getContext(), emitError);
+  }
+  if (parts->hasRejected)
+    return emitError()
+           << "an assertion of the program about the extents of its "
+              "inputs does not hold; the evaluator says which";
+  if (status != mercator_ok)
+    return emitError() << "a library call failed with status " << status;
+  return llvm::success();
+}
+
 llvm::FailureOr<std::vector<Value>>
 NativeProgram::call(llvm::ArrayRef<Value> inputs, EmitError emitError) {
   std::vector<Tensor> held;
@@ -233,20 +265,8 @@ NativeProgram::call(llvm::ArrayRef<Value> inputs, EmitError emitError) {
   parts->seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
           .count();
-  if (status == mercator_no_memory)
-    return emitError() << "there is no memory for the results";
-  parts->hasRejected = status == mercator_failed_assertion;
-  if (status == mercator_failed_check) {
-    parts->hasRejected = true;
-    return report(*mercator_last_failure(parts->context),
-                  parts->type.getContext(), emitError);
-  }
-  if (parts->hasRejected)
-    return emitError()
-           << "an assertion of the program about the extents of its "
-              "inputs does not hold; the evaluator says which";
-  if (status != mercator_ok)
-    return emitError() << "a library call failed with status " << status;
+  if (failed(check(status, emitError)))
+    return llvm::failure();
   std::vector<Value> results;
   for (auto [i, type] : llvm::enumerate(parts->resultTypes)) {
     Tensor result = made[i];

@@ -13,6 +13,7 @@
 #define MERCATOR_COMPILER_NATIVE_NATIVE_H
 
 #include "mercator/reference/core/Value.h"
+#include "mercator/runtime/Abi.h"
 #include "mercator/support/Phases.h"
 #include "mercator/targets/cpu/host/Host.h"
 
@@ -86,6 +87,14 @@ public:
   llvm::FailureOr<std::vector<reference::Value>>
   call(llvm::ArrayRef<reference::Value> inputs, reference::EmitError emitError);
 
+  /// The same with memory of the caller, as runtime/Abi.h describes it: a tensor for
+  /// each parameter and result at flow. Returns a status for `check`.
+  int32_t run(const mercator_tensor *inputs, mercator_tensor *results);
+  /// Fails after an error if the status of a run is not `mercator_ok`.
+  llvm::LogicalResult check(int32_t status, reference::EmitError emitError);
+
+  [[nodiscard]] int64_t codeBytes() const;
+  [[nodiscard]] int64_t arenaBytes() const;
   /// The types of parameters and results at flow.
   [[nodiscard]] mlir::FunctionType type() const;
   [[nodiscard]] const std::vector<cpu::TracedDispatch> &dispatches() const;

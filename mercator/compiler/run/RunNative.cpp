@@ -4,9 +4,12 @@
 #include "mercator/compiler/Compilation.h"
 #include "mercator/compiler/native/CompileCache.h"
 #include "mercator/compiler/program/CacheKey.h"
+#include "mercator/compiler/program/Callee.h"
 #include "mercator/compiler/program/Filling.h"
+#include "mercator/compiler/run/NativeFunction.h"
 #include "mercator/compiler/run/Run.h"
 #include "mercator/compiler/run/StageValues.h"
+#include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/runtime/Abi.h"
 #include "mercator/runtime/Check.h"
 #include "mercator/runtime/Trace.h"
@@ -213,4 +216,76 @@ Answer<RunResults> Compilation::runNative(const RunOptions &options,
   }
   results.values = {std::move(*own)};
   return results;
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+/// None if a type is no tensor of known shape; tokens are left out.
+static std::optional<std::vector<TensorType>>
+tensorTypesOf(llvm::ArrayRef<mlir::Type> types) {
+  std::vector<TensorType> tensors;
+  for (mlir::Type type : types) {
+    if (llvm::isa<stablehlo::TokenType>(type))
+      continue;
+    auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type);
+    if (!tensor || !tensor.hasStaticShape())
+      return std::nullopt;
+    TensorType made;
+    llvm::raw_string_ostream(made.element) << tensor.getElementType();
+    made.shape = tensor.getShape().vec();
+    tensors.push_back(std::move(made));
+  }
+  return tensors;
+}
+
+Answer<NativeFunction> Compilation::makeFunction(const RunOptions &options) {
+  OneModule given;
+  Answer<Callee> callee =
+      findCallee(*program, options.function, given, diagnostics);
+  if (!callee)
+    return callee.getFailure();
+  std::string function = callee->name().str();
+  mlir::OwningOpRef<mlir::ModuleOp> module = given.module.clone();
+  auto handler = forward();
+  auto source = module->lookupSymbol<FuncOp>(function);
+  if (!source) {
+    mlir::emitError(module->getLoc()) << "expected a function @" << function;
+    return ExitCode::InputRejected;
+  }
+  auto parameters = tensorTypesOf(source.getArgumentTypes());
+  auto results = tensorTypesOf(source.getResultTypes());
+  if (!parameters || !results) {
+    source.emitError(
+        "expected parameters and results that are tensors of known "
+        "shape");
+    return ExitCode::InputRejected;
+  }
+  std::vector<bool> donated;
+  for (unsigned i = 0; i < source.getNumArguments(); ++i)
+    if (!llvm::isa<stablehlo::TokenType>(source.getArgumentTypes()[i]))
+      donated.push_back(source.getArgAttr(i, "tf.aliasing_output") ||
+                        source.getArgAttr(i, "jax.buffer_donor"));
+  setOwnIndices(hasOwnIndices(*module));
+  RunResults ignored;
+  Answer<std::shared_ptr<LinkedProgram>> code =
+      linkNative(options, *module, function, ignored);
+  if (!code)
+    return code.getFailure();
+  NativeFunction made({*code, &(*code)->native}, given.module.getLoc());
+  made.parameterTypes = std::move(*parameters);
+  made.resultTypes = std::move(*results);
+  made.donated = std::move(donated);
+  made.forward = [this] { return forward(); };
+  return made;
+}
+
+llvm::LogicalResult NativeFunction::call(const mercator_tensor *inputs,
+                                         mercator_tensor *results) {
+  int32_t status = program->run(inputs, results);
+  if (status == mercator_ok)
+    return llvm::success();
+  auto handler = forward();
+  return program->check(status, [&] { return mlir::emitError(location); });
 }
