@@ -106,6 +106,8 @@ struct Device {
   /// What it costs to start a dispatch on all cores, and to wait at its end until
   /// all of them are done.
   double startMicroseconds = 0, meetMicroseconds = 0;
+  /// Of a core that computes alone: 10^9 cycles per second.
+  double gigahertz = 0;
 
   /// The better of two tiles for the same types comes first.
   std::vector<MatmulTile> matmulTiles;

@@ -187,6 +187,7 @@ public:
     members.number("memory_core_gb_per_s", device.coreGigabytesPerSecond);
     members.number("start_us", device.startMicroseconds);
     members.number("meet_us", device.meetMicroseconds);
+    members.number("gigahertz", device.gigahertz);
     readTiles(members);
     readOperators(members);
     members.finish();
@@ -488,6 +489,7 @@ std::string mercator::toJson(const Device &device, unsigned indent) {
     writeKnown(json, "memory_core_gb_per_s", device.coreGigabytesPerSecond);
     writeKnown(json, "start_us", device.startMicroseconds);
     writeKnown(json, "meet_us", device.meetMicroseconds);
+    writeKnown(json, "gigahertz", device.gigahertz);
     writeTables(json, device);
   });
   return text;

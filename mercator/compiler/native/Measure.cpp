@@ -131,6 +131,23 @@ static std::vector<Kind> kindsOfHost() {
 static std::vector<Kind> kindsOfHost() { return {}; }
 #endif
 
+/// Each addition needs the one before, and takes a cycle.
+static void addInChain() {
+  int64_t sum = 1;
+  for (int64_t i = 0; i < kRounds; ++i) {
+#pragma clang loop unroll(full)
+    for (int j = 0; j < kChains; ++j) {
+      sum += i;
+      asm volatile("" : "+r"(sum));
+    }
+  }
+}
+
+static void measureClock(Device &device) {
+  device.gigahertz =
+      rounded(double(kRounds * kChains) / leastNs(kRateBudgetNs, addInChain));
+}
+
 static void measureMultiplyAdds(Device &device) {
   llvm::erase_if(device.multiplyAdds, [](const Device::MultiplyAdd &each) {
     return each.unit == Device::Unit::Vector;
@@ -423,6 +440,7 @@ Device mercator::measureHost() {
       }))
     device.sources.push_back("Rates of matrices are not measured, but those of "
                              "the nearest known CPU");
+  measureClock(device);
   measureMultiplyAdds(device);
   measureFunctions(device);
   measureBandwidths(device);

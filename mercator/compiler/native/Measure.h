@@ -11,6 +11,7 @@
 /// What is measured, each as the best of many short runs, since other programs
 /// only make a run slower:
 ///
+///   clock           a chain of additions that wait for each other
 ///   multiply-adds   independent chains of one instruction in registers, in one
 ///                   core: f32 and f64, and bf16 and i8 if there are instructions
 ///   functions       exp, division and others of f32: programs of one operation,
