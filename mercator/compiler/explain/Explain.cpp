@@ -124,11 +124,19 @@ static bool explainSchedules(mlir::ModuleOp program, StringRef name,
   lowering.formation = formation;
   if (failed(lowerTo(*module, Stage::Cpu, lowering)))
     return false;
-  auto kernels = cpu::schedulesOf(*module, entry, cpu::Machine::host());
+  cpu::Machine machine = cpu::Machine::host();
+  llvm::Expected<Device> device = readDevice(formation.device);
+  if (device && device->target == "cpu")
+    machine.device = std::move(*device);
+  else if (!device)
+    llvm::consumeError(device.takeError());
+  auto kernels = cpu::schedulesOf(*module, entry, machine);
   if (failed(kernels))
     return false;
   for (const cpu::KernelSchedule &kernel : *kernels) {
-    Explanation::Schedule schedule{kernel.name, {}};
+    Explanation::Schedule schedule{kernel.name, {}, {}};
+    if (kernel.predicted)
+      schedule.predicted = cpu::spell(*kernel.predicted);
     for (const cpu::ScheduleNote &note : kernel.notes) {
       std::string place = placeOf(note.loc);
       schedule.lines.push_back((note.isInTile ? "  " : "") +

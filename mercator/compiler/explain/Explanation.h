@@ -84,6 +84,7 @@ struct Explanation {
   struct Schedule {
     std::string kernel;
     std::vector<std::string> lines;
+    std::string predicted = {}; ///< the time by cause; empty: not known
   };
 
   /// Nodes of a plan for Ascend that its cores do not execute.

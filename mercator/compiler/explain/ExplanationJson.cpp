@@ -123,6 +123,8 @@ static void writeSchedule(llvm::json::OStream &json,
       for (const std::string &line : schedule.lines)
         json.value(validUtf8(line));
     });
+    if (!schedule.predicted.empty())
+      json.attribute("predicted", schedule.predicted);
   });
 }
 

@@ -149,6 +149,10 @@ static void write(const NativeCode &code, llvm::raw_ostream &os) {
     put(os, dispatch.kernel);
     put(os, dispatch.bytes);
     put(os, dispatch.flops);
+    put(os, int64_t(dispatch.predicted.has_value()));
+    for (const cpu::Time::Cause &cause : cpu::Time::causes())
+      if (dispatch.predicted) // in picoseconds
+        put(os, int64_t(*dispatch.predicted.*cause.field * 1000));
   }
   put(os, int64_t(code.constants.size()));
   for (const NativeCode::Constant &constant : code.constants) {
@@ -170,6 +174,11 @@ static std::optional<NativeCode> readBody(StringRef bytes) {
     dispatch.kernel = pieces.take();
     dispatch.bytes = pieces.takeNumber();
     dispatch.flops = pieces.takeNumber();
+    if (pieces.takeNumber() != 0)
+      dispatch.predicted.emplace();
+    for (const cpu::Time::Cause &cause : cpu::Time::causes())
+      if (dispatch.predicted)
+        *dispatch.predicted.*cause.field = double(pieces.takeNumber()) / 1000;
   }
   for (int64_t i = pieces.takeNumber(); i > 0; --i) {
     NativeCode::Constant &constant = code.constants.emplace_back();

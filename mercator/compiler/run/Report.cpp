@@ -30,6 +30,22 @@ void mercator::writeTimes(const RunResults &results, llvm::raw_ostream &os) {
      << llvm::format("%.4f ms", least * 1e3) << ")\n";
 }
 
+void mercator::writeDispatches(const RunResults &results,
+                               llvm::raw_ostream &os) {
+  for (const DispatchTime &dispatch : results.dispatches) {
+    if (dispatch.calls == 0)
+      continue;
+    double calls = double(dispatch.calls);
+    os << "  " << dispatch.name << ": ";
+    if (dispatch.calls != 1)
+      os << dispatch.calls << " calls of ";
+    os << cpu::spellNanoseconds(dispatch.least / calls) << "; "
+       << (dispatch.predicted ? cpu::spell(*dispatch.predicted)
+                              : "no prediction: it depends on data")
+       << "\n";
+  }
+}
+
 static void writeText(const Difference &row, llvm::StringRef whose,
                       llvm::raw_ostream &os) {
   os << row.title << ": ";
@@ -125,6 +141,27 @@ static void writeTimes(llvm::json::OStream &json, const RunResults &results) {
   });
 }
 
+static void writeDispatches(llvm::json::OStream &json,
+                            const RunResults &results) {
+  json.attributeArray("dispatches", [&] {
+    for (const DispatchTime &dispatch : results.dispatches)
+      json.object([&] {
+        json.attribute("name", dispatch.name);
+        json.attribute("calls", dispatch.calls);
+        double calls = double(std::max<int64_t>(1, dispatch.calls));
+        json.attribute("least_us", dispatch.least / calls / 1000);
+        json.attribute("median_us", dispatch.median / calls / 1000);
+        if (!dispatch.predicted)
+          return;
+        json.attribute("predicted_us", dispatch.predicted->total() / 1000);
+        json.attributeObject("causes_us", [&] {
+          for (const cpu::Time::Cause &cause : cpu::Time::causes())
+            json.attribute(cause.name, *dispatch.predicted.*cause.field / 1000);
+        });
+      });
+  });
+}
+
 void mercator::writeJson(const RunReport &report, llvm::raw_ostream &os) {
   const RunResults &results = *report.results;
   llvm::json::OStream json(os);
@@ -132,6 +169,8 @@ void mercator::writeJson(const RunReport &report, llvm::raw_ostream &os) {
     writeHead(results, json);
     if (report.isTimed)
       ::writeTimes(json, results);
+    if (!results.dispatches.empty())
+      ::writeDispatches(json, results);
     json.attributeArray("results", [&] {
       size_t next = 0;
       for (const ResultLeaf &leaf : leavesOf(results))

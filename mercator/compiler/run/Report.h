@@ -25,6 +25,8 @@ struct RunReport {
 
 /// The median and the least of the runs' times.
 void writeTimes(const RunResults &results, llvm::raw_ostream &os);
+/// A line for each dispatch that ran: its time, and that of the estimate by cause.
+void writeDispatches(const RunResults &results, llvm::raw_ostream &os);
 /// A line for each tensor.
 void writeText(const RunReport::Compared &compared, llvm::raw_ostream &os);
 /// The results have no elements, but `comparisons`.

@@ -9,15 +9,26 @@
 
 #include "mercator/reference/core/Evaluator.h"
 #include "mercator/support/Phases.h"
+#include "mercator/targets/cpu/estimate/Time.h"
 
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace mercator {
+
+/// How long a dispatch took, and how long the estimate says.
+struct DispatchTime {
+  std::string name;  ///< the operations, as the user calls them
+  int64_t calls = 0; ///< in one run
+  /// Of all calls of one run: the least and the median of the runs, in nanoseconds.
+  double least = 0, median = 0;
+  std::optional<cpu::Time> predicted = {}; ///< of one call
+};
 
 struct RunResults {
   std::string module, function;
@@ -42,6 +53,8 @@ struct RunResults {
   std::string cpu = {};
   /// In the form of runtime/Trace.h; empty without RunOptions::trace.
   std::string trace = {};
+  /// With RunOptions::explains.
+  std::vector<DispatchTime> dispatches = {};
 };
 
 /// A tensor or a token of the results. A member of a tuple has a number of two

@@ -40,6 +40,8 @@ struct RunOptions {
   int64_t threads = 0;
   /// How machine code is made and run. Results have the trace of the last run.
   NativeOptions native = {};
+  /// Results say how long each dispatch took. Requires: native.isTraced.
+  bool explains = false;
   /// Where machine code is kept; empty: it is compiled anew.
   std::string cache = {};
   /// Keep the machine code with the compilation, for runs that follow. One code is

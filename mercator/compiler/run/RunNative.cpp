@@ -25,8 +25,8 @@ void mercator::addTo(CacheKey &key, const RunOptions &options) {
   // Inputs are arguments of the code. It is made for one process, and the rest
   // says how often it runs and where it is kept.
   const auto &[function, inputs, arrays, replicas, partitions, fillSeed,
-               through, lowering, repeat, threads, native, cache, keepsCode,
-               perturbation, print, onPhase, show] = options;
+               through, lowering, repeat, threads, native, explains, cache,
+               keepsCode, perturbation, print, onPhase, show] = options;
   key.add(function).add(fillSeed).add(int64_t(through));
   addTo(key, lowering);
   addTo(key, native);
@@ -147,6 +147,33 @@ Compilation::linkNative(const RunOptions &options, mlir::ModuleOp module,
   return made;
 }
 
+/// Adds the time of each dispatch in one run.
+static void addTimes(llvm::ArrayRef<TraceEvent> events,
+                     std::vector<std::vector<double>> &times,
+                     std::vector<DispatchTime> &dispatches) {
+  dispatches.assign(times.size(), {});
+  std::vector<double> own(times.size(), 0);
+  for (const TraceEvent &event : events)
+    if (event.thread == 0 && size_t(event.dispatch) < own.size()) {
+      own[event.dispatch] += double(event.end - event.begin);
+      ++dispatches[event.dispatch].calls;
+    }
+  for (auto [all, time] : llvm::zip(times, own))
+    all.push_back(time);
+}
+
+static void finishTimes(llvm::ArrayRef<cpu::TracedDispatch> traced,
+                        std::vector<std::vector<double>> &times,
+                        std::vector<DispatchTime> &dispatches) {
+  for (auto [dispatch, all, time] : llvm::zip(traced, times, dispatches)) {
+    llvm::sort(all);
+    time.name = dispatch.name;
+    time.predicted = dispatch.predicted;
+    time.least = all.front();
+    time.median = all[all.size() / 2];
+  }
+}
+
 Answer<RunResults> Compilation::runNative(const RunOptions &options,
                                           mlir::ModuleOp module,
                                           const std::string &function,
@@ -187,6 +214,8 @@ Answer<RunResults> Compilation::runNative(const RunOptions &options,
   results.threads = mercator_get_threads();
   results.cpu = (*code)->cpu;
   std::vector<Value> values;
+  std::vector<std::vector<double>> times(native->dispatches().size());
+  std::vector<TraceEvent> events;
   if (options.onPhase)
     options.onPhase("run");
   for (int64_t i = 0; i < options.repeat; ++i) {
@@ -202,13 +231,19 @@ Answer<RunResults> Compilation::runNative(const RunOptions &options,
     }
     values = std::move(*made);
     results.seconds.push_back(native->seconds());
+    if (options.native.isTraced)
+      events = stopTrace();
+    if (options.explains)
+      addTimes(events, times, results.dispatches);
   }
   if (options.native.isTraced) {
     std::vector<TraceName> names;
     for (const cpu::TracedDispatch &dispatch : native->dispatches())
       names.push_back({dispatch.name, dispatch.bytes, dispatch.flops});
-    results.trace = printTrace(stopTrace(), names);
+    results.trace = printTrace(events, names);
   }
+  if (options.explains)
+    finishTimes(native->dispatches(), times, results.dispatches);
   auto own = fromStage(values, types.getResults());
   if (!own) {
     emitError() << "expected @" << function << " to keep its results";

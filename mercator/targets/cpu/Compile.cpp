@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/targets/cpu/Compile.h"
+#include "mercator/dialects/flow/Flow.h"
+#include "mercator/targets/cpu/estimate/KernelTime.h"
 #include "mercator/targets/cpu/llvm/Lower.h"
+#include "mercator/targets/cpu/machine/Buffers.h"
 
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 using namespace mercator;
@@ -16,12 +20,60 @@ static void loadDialects(MLIRContext *context) {
   context->loadAllAvailableDialects();
 }
 
+/// The bytes of the parameters, and of all that is computed, as far as extents are
+/// known.
+static double bytesOf(ModuleOp module, StringRef function) {
+  double bytes = 0;
+  auto add = [&](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (tensor && tensor.hasStaticShape())
+      bytes += double(tensor.getNumElements()) *
+               double(cpu::elementBytes(tensor.getElementType()));
+  };
+  auto source = module.lookupSymbol<func::FuncOp>(function);
+  if (!source)
+    return 0;
+  llvm::for_each(source.getArgumentTypes(), add);
+  source.walk(
+      [&](flow::DispatchOp op) { llvm::for_each(op.getResultTypes(), add); });
+  return bytes;
+}
+
+namespace {
+/// The times of the kernels of a module, by their names.
+class KernelTimes {
+public:
+  KernelTimes(ModuleOp module, const cpu::Machine &machine, double programBytes)
+      : module(module), machine(machine),
+        options{.threads = machine.device.cores, .programBytes = programBytes} {
+  }
+
+  std::optional<cpu::Time> find(StringRef kernel) {
+    auto [found, isNew] = known.try_emplace(kernel);
+    if (isNew)
+      if (auto function = module.lookupSymbol<func::FuncOp>(kernel))
+        found->second = cpu::timeOf(function, machine.device, options);
+    return found->second;
+  }
+
+private:
+  ModuleOp module;
+  const cpu::Machine &machine;
+  cpu::TimeOptions options;
+  llvm::StringMap<std::optional<cpu::Time>> known;
+};
+} // namespace
+
 FailureOr<std::vector<cpu::KernelSchedule>>
 cpu::schedulesOf(ModuleOp module, StringRef function, const Machine &machine) {
   loadDialects(module.getContext());
+  double bytes = bytesOf(module, function);
   FailureOr<HostProgram> host = lowerHost(module, function, machine);
   if (failed(host))
     return failure();
+  KernelTimes times(module, machine, bytes);
+  for (KernelSchedule &kernel : host->kernels)
+    kernel.predicted = times.find(kernel.kernel);
   return std::move(host->kernels);
 }
 
@@ -32,9 +84,13 @@ FailureOr<cpu::Code> cpu::compile(ModuleOp module, StringRef function,
   Phases &own = phases ? *phases : unused;
   own.begin("dispatches");
   loadDialects(module.getContext());
+  double bytes = bytesOf(module, function);
   FailureOr<HostProgram> host = lowerHost(module, function, machine);
   if (failed(host))
     return failure();
+  KernelTimes times(module, machine, bytes);
+  for (TracedDispatch &dispatch : host->dispatches)
+    dispatch.predicted = times.find(dispatch.kernel);
   own.begin("code");
   if (failed(lowerToLlvm(module, machine)))
     return failure();

@@ -266,15 +266,17 @@ void mercator::printSchedules(const Explanation &explanation,
   size_t loops = 0;
   for (const Explanation::Schedule &schedule : explanation.schedules) {
     loops += schedule.lines.empty();
-    if (schedule.lines.empty())
-      continue;
-    os << "  " << schedule.kernel << '\n';
+    os << "  " << schedule.kernel << ": "
+       << (schedule.predicted.empty()
+               ? "no prediction, since its loops depend on data"
+               : schedule.predicted)
+       << '\n';
     for (const std::string &line : schedule.lines)
       os << "    " << line << '\n';
   }
   if (loops)
     os << "  " << loops << (loops == 1 ? " kernel has" : " kernels have")
-       << " no products: loops over elements, rows or the terms of sums\n";
+       << " no products, but loops over elements, rows or the terms of sums\n";
 }
 
 void mercator::printKernels(const Explanation &explanation, bool color,

@@ -176,7 +176,8 @@ std::optional<RunOptions> mercator::runOptionsOf(Invocation &invocation) {
   if (isNative)
     options.through = Stage::Cpu;
   options.native.preciseMath = invocation.get("math") == "precise";
-  options.native.isTraced = invocation.has("trace");
+  options.explains = invocation.has("explain");
+  options.native.isTraced = invocation.has("trace") || options.explains;
   options.native.isChecked = invocation.has("sanitize");
   if (invocation.has("schedule")) {
     StringRef seed = invocation.get("schedule");
@@ -194,8 +195,9 @@ std::optional<RunOptions> mercator::runOptionsOf(Invocation &invocation) {
                                           : CompileCache::defaultFolder();
   if (options.cache == "off")
     options.cache.clear();
-  for (StringRef name : {"check", "time", "repeat", "threads", "math", "trace",
-                         "sanitize", "schedule", "cache", "timing"})
+  for (StringRef name :
+       {"check", "time", "explain", "repeat", "threads", "math", "trace",
+        "sanitize", "schedule", "cache", "timing"})
     if (!isNative && invocation.has(name)) {
       (void)diagnostics.error({}, "expected machine code for `--" + name +
                                       "`, got the evaluator");
@@ -207,6 +209,23 @@ std::optional<RunOptions> mercator::runOptionsOf(Invocation &invocation) {
       !parseCount(invocation, "threads", kMostThreads, options.threads) ||
       (isNative && !checkThreads(invocation)))
     return std::nullopt;
+  if (options.explains && !invocation.has("time")) {
+    (void)diagnostics.error({},
+                            "expected `--time` with `--explain`: it explains "
+                            "how long the dispatches take");
+    diagnostics.help("--time --explain");
+    return std::nullopt;
+  }
+  if (options.explains && options.threads > 0) {
+    // The estimate is for as many cores.
+    llvm::Expected<Device> device = readDevice(options.native.device);
+    if (device) {
+      device->cores = options.threads;
+      options.native.device = toJson(*device);
+    } else {
+      llvm::consumeError(device.takeError());
+    }
+  }
   // A program that reads JSON wants one object.
   if (!invocation.has("json"))
     options.show = [&](StringRef name, const reference::Tensor &tensor) {
@@ -346,6 +365,8 @@ static ExitCode run(Invocation &invocation) {
   bool isJson = invocation.has("json");
   if (invocation.has("time") && !isJson)
     writeTimes(*results, llvm::errs());
+  if (options->explains && !isJson)
+    writeDispatches(*results, llvm::errs());
   if (invocation.has("timing"))
     writePhases(results->phases, llvm::errs());
   bool isCompared = invocation.has("check") || invocation.has("expect");
@@ -406,6 +427,9 @@ static constexpr Option options[] = {
      .help = "show the value of this instruction, too"},
     {.name = "time",
      .help = "print the times of 10 runs instead of the results"},
+    {.name = "explain",
+     .help = "with --time: the time of each dispatch, and the predicted one by "
+             "cause"},
     {.name = "repeat", .value = "N", .help = "the number of runs"},
     {.name = "threads",
      .value = "N",

@@ -6,8 +6,9 @@
 // RUN: mercator explain %s --target=cpu --json | FileCheck %s --check-prefix=JSON
 // RUN: mercator explain %s | FileCheck %s --check-prefix=NONE
 // CHECK: schedules of machine code for this CPU
-// CHECK-NEXT: main_dispatch_{{[0-9]+}}_
-// CHECK-NEXT: explain-schedules.mlir:[[#@LINE+6]]: product of 96 x 80 x 64: form=tiles lanes={{[0-9]+}} rows={{[0-9]+}} vectors={{[0-9]+}} pack={{a?b}}
+// CHECK-NEXT: main_dispatch_{{[0-9]+}}_{{.*}}: {{[0-9.]+}} {{[nu]}}s predicted: {{.*}}multiply-adds {{[0-9.]+}}
+// CHECK-NEXT: explain-schedules.mlir:[[#@LINE+7]]: product of 96 x 80 x 64: form=tiles lanes={{[0-9]+}} rows={{[0-9]+}} vectors={{[0-9]+}} pack={{a?b}}
+// CHECK-NEXT: main_dispatch_{{[0-9]+}}_{{.*}}: {{[0-9.]+}} {{[nu]}}s predicted: {{.*}}arithmetic {{[0-9.]+}}
 // CHECK-NEXT: 1 kernel has no products
 // JSON: "schedules":[
 // JSON-NEXT: {"kernel":"main_dispatch_{{[^"]+}}","lines":["{{[^"]*}}product of 96 x 80 x 64: form=tiles

@@ -1407,9 +1407,11 @@ FailureOr<HostProgram> cpu::lowerHost(ModuleOp module, StringRef name,
   std::vector<KernelSchedule> schedules;
   llvm::SmallDenseSet<Attribute> seen;
   source.walk([&](flow::DispatchOp op) {
-    if (seen.insert(op.getEntryPoint()).second)
-      schedules.push_back({op.getEntryPoint().getLeafReference().str(),
-                           kernels->find(op.getEntryPoint())->second.notes});
+    if (!seen.insert(op.getEntryPoint()).second)
+      return;
+    Kernel &kernel = kernels->find(op.getEntryPoint())->second;
+    schedules.push_back({op.getEntryPoint().getLeafReference().str(),
+                         kernel.function.getName().str(), kernel.notes});
   });
   FailureOr<HostProgram> program =
       Lowering(module, source, machine, *kernels).run();

@@ -28,11 +28,13 @@
 #ifndef MERCATOR_TARGETS_CPU_HOST_HOST_H
 #define MERCATOR_TARGETS_CPU_HOST_HOST_H
 
+#include "mercator/targets/cpu/estimate/Time.h"
 #include "mercator/targets/cpu/kernels/ScheduleNotes.h"
 #include "mercator/targets/cpu/machine/Machine.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,6 +56,8 @@ struct TracedDispatch {
   std::string kernel; ///< the symbol of its code
   int64_t bytes = 0;  ///< of the tensors that it reads and writes
   int64_t flops = 0;  ///< 0 if extents are not known
+  /// How long it takes by the estimate; none if that is not known.
+  std::optional<Time> predicted = {};
 };
 
 /// A tensor that the program copies, since its buffer cannot be another's
@@ -66,8 +70,11 @@ struct TensorCopy {
 
 /// A kernel, and how it computes what it has a schedule for.
 struct KernelSchedule {
-  std::string name; ///< of the dispatched function
+  std::string name;   ///< of the dispatched function
+  std::string kernel; ///< the symbol of its code
   ScheduleNotes notes;
+  /// How long it takes by the estimate; none if that is not known.
+  std::optional<Time> predicted = {};
 };
 
 struct HostProgram {

@@ -1,0 +1,471 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/targets/cpu/estimate/KernelTime.h"
+#include "mercator/targets/cpu/estimate/LoopTree.h"
+#include "mercator/targets/cpu/kernels/Loops.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+
+using namespace mlir;
+using namespace mercator;
+using namespace mercator::cpu;
+
+//===----------------------------------------------------------------------===//
+// Footprints
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Accesses of a block to one buffer that move alike, and differ in their offsets.
+struct AccessGroup {
+  LoopAccess first;
+  std::vector<double> offsets; ///< sorted
+};
+
+/// A block that runs, with the loops around it.
+struct LoopBlock {
+  const LoopNode *node;
+  std::vector<AccessGroup> groups;
+};
+} // namespace
+
+static std::vector<AccessGroup> groupsOf(const LoopNode &leaf) {
+  std::vector<AccessGroup> groups;
+  // Only the last few are looked at: an unrolled loop has thousands of accesses.
+  constexpr size_t kMost = 64;
+  for (const LoopAccess &access : leaf.accesses) {
+    AccessGroup *own = nullptr;
+    size_t least = groups.size() > kMost ? groups.size() - kMost : 0;
+    for (size_t i = groups.size(); i > least && !own; --i) {
+      AccessGroup &group = groups[i - 1];
+      if (group.first.root == access.root && !access.isRandom &&
+          !group.first.isRandom && group.first.isWrite == access.isWrite &&
+          group.first.bytes == access.bytes &&
+          llvm::equal(group.first.strides, access.strides))
+        own = &group;
+    }
+    if (!own)
+      own = &groups.emplace_back(AccessGroup{access, {}});
+    own->offsets.push_back(access.offset);
+  }
+  for (AccessGroup &group : groups) {
+    llvm::sort(group.offsets);
+    group.offsets.erase(std::unique(group.offsets.begin(), group.offsets.end()),
+                        group.offsets.end());
+  }
+  return groups;
+}
+
+namespace {
+class Estimator {
+public:
+  Estimator(const LoopTree &tree, const Device &device,
+            const TimeOptions &options)
+      : tree(tree), device(device), options(options) {}
+
+  Time run();
+
+private:
+  /// The nodes from the kernel to a block: for each, the list that it is in.
+  struct Level {
+    const std::vector<LoopNode> *siblings;
+    size_t index;
+    [[nodiscard]] const LoopNode &node() const { return (*siblings)[index]; }
+  };
+
+  Time visit(const std::vector<LoopNode> &nodes);
+  Time timeOfBlock(const LoopNode &leaf);
+  double bytesOf(const AccessGroup &group, ArrayRef<unsigned> loops) const;
+  /// A part of a buffer, and the bytes that are touched in it.
+  struct Range {
+    double low = 0, high = 0, bytes = 0;
+  };
+  using Touched = llvm::DenseMap<mlir::Value, Range>;
+  Range rangeOf(const AccessGroup &group, ArrayRef<unsigned> loops) const;
+  void collect(const LoopNode &node, SmallVector<unsigned> &loops,
+               Touched &touched);
+  const Touched &touchedBy(ArrayRef<LoopNode> nodes);
+  double footprint(ArrayRef<LoopNode> nodes);
+  double overlap(const LoopNode &node, const AccessGroup &group,
+                 ArrayRef<unsigned> loops);
+  double misses(const AccessGroup &group, double cacheBytes);
+  [[nodiscard]] bool isStreamed(const AccessGroup &group) const;
+  [[nodiscard]] double chainsOf(const LoopNode &leaf) const;
+  static double seen(double instructions);
+  static double fits(double bytes, double cacheBytes);
+
+  const LoopTree &tree;
+  const Device &device;
+  TimeOptions options;
+  std::vector<Level> path;
+  std::map<std::pair<const LoopNode *, size_t>, std::unique_ptr<Touched>>
+      touched;
+  std::vector<double> parallel = {1}; ///< threads of the loops around
+};
+} // namespace
+
+/// The bytes of whole lines that the group touches while these loops run.
+double Estimator::bytesOf(const AccessGroup &group,
+                          ArrayRef<unsigned> loops) const {
+  const LoopAccess &access = group.first;
+  double line = double(device.lineBytes);
+  SmallVector<std::pair<double, double>, 6> steps; // stride, iterations
+  for (auto [loop, stride] : access.strides)
+    if (llvm::is_contained(loops, loop))
+      steps.push_back({std::abs(stride), tree.iterations[loop]});
+  llvm::sort(steps);
+  double run = access.bytes, pieces = 1;
+  SmallVector<std::pair<double, double>, 6> apart;
+  for (auto [stride, iterations] : steps)
+    if (stride <= std::max(run, line) && apart.empty()) {
+      run += stride * (iterations - 1);
+    } else {
+      pieces *= iterations;
+      apart.push_back({stride, iterations});
+    }
+  double total = 0, before = -HUGE_VAL;
+  for (double offset : group.offsets) {
+    double own = std::min(run, offset - before), gap = offset - before;
+    // A neighbor that another iteration has touched, too.
+    for (auto [stride, iterations] : apart)
+      if (gap >= stride && gap < stride * iterations &&
+          std::fmod(gap, stride) < run)
+        own = own * gap / (stride * iterations);
+    bool isNear = gap < line;
+    total += isNear ? own : std::max(own, line);
+    before = offset;
+  }
+  // On average, a piece begins in the middle of a line.
+  if (run > line && pieces > 1)
+    total += line / 2;
+  return std::min(access.rootBytes + line, total * pieces);
+}
+
+/// How likely a cache holds so many bytes: sets fill up one by one.
+double Estimator::fits(double bytes, double cacheBytes) {
+  constexpr double kSurely = 0.7, kNever = 1.2;
+  return std::clamp((kNever - bytes / cacheBytes) / (kNever - kSurely), 0.0,
+                    1.0);
+}
+
+/// From the first to the last byte that the group touches in these loops.
+Estimator::Range Estimator::rangeOf(const AccessGroup &group,
+                                    ArrayRef<unsigned> loops) const {
+  Range range{.low = group.offsets.front(), .high = group.offsets.back()};
+  range.high += group.first.bytes;
+  for (auto [loop, stride] : group.first.strides)
+    if (llvm::is_contained(loops, loop)) {
+      double reach = stride * (tree.iterations[loop] - 1);
+      range.low += std::min(0.0, reach);
+      range.high += std::max(0.0, reach);
+    }
+  if (group.first.isRandom)
+    range = {.low = 0, .high = group.first.rootBytes};
+  range.bytes = bytesOf(group, loops);
+  return range;
+}
+
+void Estimator::collect(const LoopNode &node, SmallVector<unsigned> &loops,
+                        Touched &touched) {
+  if (node.loop >= 0) {
+    loops.push_back(unsigned(node.loop));
+    for (const LoopNode &inner : node.inner)
+      collect(inner, loops, touched);
+    loops.pop_back();
+    return;
+  }
+  for (const AccessGroup &group : groupsOf(node)) {
+    Range range = rangeOf(group, loops);
+    auto [own, isNew] = touched.try_emplace(group.first.root, range);
+    if (isNew)
+      continue;
+    // What lies beyond the range so far is new; inside it, more may be touched.
+    Range &sum = own->second;
+    double length = std::max(1.0, range.high - range.low);
+    double common = std::max(0.0, std::min(sum.high, range.high) -
+                                      std::max(sum.low, range.low));
+    double isNewPart = 1 - std::min(1.0, common / length);
+    sum.bytes = std::max(sum.bytes + range.bytes * isNewPart, range.bytes);
+    sum.low = std::min(sum.low, range.low);
+    sum.high = std::max(sum.high, range.high);
+    sum.bytes = std::min(sum.bytes, group.first.rootBytes);
+  }
+}
+
+/// What one execution of the nodes touches of each buffer.
+const Estimator::Touched &Estimator::touchedBy(ArrayRef<LoopNode> nodes) {
+  std::unique_ptr<Touched> &own = touched[{nodes.data(), nodes.size()}];
+  if (!own) {
+    own = std::make_unique<Touched>();
+    SmallVector<unsigned> loops;
+    for (const LoopNode &node : nodes)
+      collect(node, loops, *own);
+  }
+  return *own;
+}
+
+double Estimator::footprint(ArrayRef<LoopNode> nodes) {
+  double total = 0;
+  for (const auto &[root, range] : touchedBy(nodes))
+    total += range.bytes;
+  return total;
+}
+
+/// The part of what the group touches that the node has touched.
+double Estimator::overlap(const LoopNode &node, const AccessGroup &group,
+                          ArrayRef<unsigned> loops) {
+  const Touched &own = touchedBy(node);
+  auto found = own.find(group.first.root);
+  if (found == own.end())
+    return 0;
+  Range range = rangeOf(group, loops);
+  double length = std::max(1.0, range.high - range.low);
+  double common = std::min(found->second.high, range.high) -
+                  std::max(found->second.low, range.low);
+  return std::clamp(common / length, 0.0, 1.0);
+}
+
+/// The bytes that all executions of a block bring to a cache, for one group.
+double Estimator::misses(const AccessGroup &group, double cacheBytes) {
+  SmallVector<unsigned> loops; // whose repetitions hit
+  double total = 0, weight = 1;
+  for (size_t i = path.size(); i-- > 0;) {
+    const Level &level = path[i];
+    // A block before this one, in the same iteration.
+    double distance = footprint(level.node());
+    for (size_t before = level.index; before-- > 0 && weight > 0;) {
+      const LoopNode &sibling = (*level.siblings)[before];
+      distance += footprint(sibling);
+      weight *= 1 - overlap(sibling, group, loops) * fits(distance, cacheBytes);
+    }
+    double around = footprint(*level.siblings);
+    if (i == 0)
+      around = std::max(around, options.programBytes);
+    double kept = fits(around, cacheBytes);
+    double outer = 1;
+    for (size_t above = 0; above < i; ++above)
+      outer *= path[above].node().iterations;
+    total += weight * (1 - kept) * outer * bytesOf(group, loops);
+    weight *= kept;
+    if (i > 0)
+      loops.push_back(unsigned(path[i - 1].node().loop));
+    if (weight <= 0)
+      break;
+  }
+  return total;
+}
+
+/// Whether the stores go past the caches (llvm/StreamedStores.h).
+bool Estimator::isStreamed(const AccessGroup &group) const {
+  return isa<BlockArgument>(group.first.root) && !device.caches.empty() &&
+         std::isfinite(group.first.rootBytes) &&
+         group.first.rootBytes >= double(device.caches.back().bytes) / 2;
+}
+
+/// The part of a chain of so many instructions that nothing hides: a core looks ahead,
+/// and begins with the chain that follows.
+double Estimator::seen(double instructions) {
+  constexpr double kWindow = 300;
+  return std::min(1.0, instructions / kWindow);
+}
+
+/// How long all executions of a block wait for what they stored themselves. The
+/// iterations of the innermost loop that moves the address do not wait.
+double Estimator::chainsOf(const LoopNode &leaf) const {
+  double longest = 0;
+  for (const LoopAccess &access : leaf.accesses) {
+    if (access.chain == 0)
+      continue;
+    double times = 1, moved = 1, repeated = 1;
+    for (size_t i = path.size() - 1; i-- > 0;) {
+      const LoopNode &loop = path[i].node();
+      bool moves = llvm::any_of(access.strides, [&](const LoopStride &stride) {
+        return int(stride.first) == loop.loop;
+      });
+      if (repeated == 1 && !moves)
+        repeated = loop.iterations;
+      (repeated == 1 ? moved : times) *= loop.iterations;
+    }
+    // Nothing comes back if no loop repeats the address.
+    if (repeated > 1)
+      longest = std::max(
+          longest,
+          times * access.chain *
+              (access.isBranched ? 1
+                                 : seen(repeated * leaf.instructions * moved)));
+  }
+  return longest;
+}
+
+Time Estimator::timeOfBlock(const LoopNode &leaf) {
+  Time time;
+  double executions = 1, overhead = 0, entry = 0;
+  for (size_t i = 0; i + 1 < path.size(); ++i) {
+    const LoopNode &loop = path[i].node();
+    executions *= loop.iterations;
+    overhead = loop.overhead;
+    if (loop.inner.front().loop < 0)
+      entry = loop.entry / loop.iterations;
+  }
+  double chains = chainsOf(leaf) / executions;
+  if (leaf.work.chain > 0 && path.size() > 1)
+    chains = std::max(chains, leaf.work.chain *
+                                  seen(path[path.size() - 2].node().iterations *
+                                       leaf.instructions));
+  double threads = parallel.back();
+  const CoreWork &work = leaf.work;
+  double units = std::max(work.multiplyAdds, work.additions) + work.functions +
+                 work.gathers;
+  // What waits for the operation before it, where the core does not look far enough
+  // ahead to begin with the next iteration.
+  constexpr double kBoth = 0.25;
+  double waits =
+      std::max(chains, work.path * seen(leaf.instructions * leaf.lanes));
+  double busy = std::max(work.nanoseconds(), overhead);
+  double core = std::max(busy, waits) + kBoth * std::min(busy, waits) + entry;
+  double ofMultiplyAdds = units > 0 ? work.multiplyAdds * units /
+                                          (work.multiplyAdds + work.additions +
+                                           work.functions + work.gathers)
+                                    : 0;
+  double scale = executions / threads;
+  if (leaf.isPacking) {
+    time.packing = core * scale;
+  } else {
+    time.multiplyAdds = ofMultiplyAdds * scale;
+    time.arithmetic = (units - ofMultiplyAdds) * scale;
+    time.accesses = (core - units) * scale;
+  }
+  // From each level to the one before it.
+  double all = time.total(), longest = all, caches = 0, memory = 0;
+  std::vector<AccessGroup> groups = groupsOf(leaf);
+  size_t levels = device.caches.size();
+  for (size_t i = 0; i < levels; ++i) {
+    const Device::Cache &cache = device.caches[i];
+    bool isLast = i + 1 == levels;
+    double ofCore = isLast ? device.coreGigabytesPerSecond
+                           : device.caches[i + 1].coreGigabytesPerSecond;
+    double ofAll = isLast ? device.gigabytesPerSecond
+                          : device.caches[i + 1].gigabytesPerSecond;
+    double rate = ofCore > 0 ? ofCore * threads : ofAll;
+    if (ofAll > 0)
+      rate = std::min(rate, ofAll);
+    if (rate <= 0)
+      continue;
+    double bytes = 0;
+    // What is written to memory comes first. What leaves the first cache does so
+    // beside what comes.
+    for (const AccessGroup &group : groups) {
+      constexpr double kBeside = 0.2;
+      double ways = isLast && !isStreamed(group) ? 2 : i == 0 ? kBeside : 1;
+      bytes +=
+          (group.first.isWrite ? ways : 1) * misses(group, double(cache.bytes));
+    }
+    double ns = bytes / rate;
+    (isLast ? memory : caches) += ns;
+    longest = std::max(longest, ns);
+  }
+  // What is shorter than the longest hides behind it, but for a part.
+  constexpr double kSeen = 0.2;
+  double sum = all + caches + memory;
+  double total = longest + kSeen * (sum - longest);
+  double beyond = total - all;
+  if (beyond > 0 && caches + memory > 0) {
+    time.caches += beyond * caches / (caches + memory);
+    time.memory += beyond * memory / (caches + memory);
+  }
+  return time;
+}
+
+Time Estimator::visit(const std::vector<LoopNode> &nodes) {
+  Time time;
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    path.push_back({&nodes, i});
+    const LoopNode &node = nodes[i];
+    if (node.loop < 0) {
+      time += timeOfBlock(node);
+    } else {
+      bool divides = node.isParallel && parallel.size() == 1;
+      double threads =
+          divides ? std::min(double(options.threads), node.parts) : 1;
+      if (divides)
+        parallel.push_back(std::max(1.0, threads));
+      Time inner = visit(node.inner);
+      if (divides && threads > 1) {
+        // Some threads have a part more than others.
+        double rounds = std::ceil(node.parts / threads);
+        inner.waiting += inner.total() * (rounds * threads / node.parts - 1);
+        if (node.isFirst)
+          inner.starting +=
+              1000 * (device.startMicroseconds + device.meetMicroseconds);
+      }
+      if (divides)
+        parallel.pop_back();
+      time += inner;
+    }
+    path.pop_back();
+  }
+  return time;
+}
+
+Time Estimator::run() {
+  Time time = visit(tree.nodes);
+  // The call, with what it loads before its loops.
+  constexpr double kCallCycles = 60;
+  constexpr double kGigahertz = 3;
+  time.starting +=
+      kCallCycles / (device.gigahertz > 0 ? device.gigahertz : kGigahertz);
+  return time;
+}
+
+/// The buffer that a view is a part of, through loops and conditions that hand it on.
+static mlir::Value firstOf(mlir::Value buffer) {
+  for (;;) {
+    buffer = rootOf(buffer);
+    auto result = dyn_cast<OpResult>(buffer);
+    if (!result)
+      return buffer;
+    unsigned number = result.getResultNumber();
+    if (auto loop = dyn_cast<scf::ForOp>(result.getOwner()))
+      buffer = loop.getInitArgs()[number];
+    else if (auto branch = dyn_cast<scf::IfOp>(result.getOwner()))
+      buffer = branch.thenYield().getOperand(number);
+    else
+      return buffer;
+  }
+}
+
+/// The kernel with loops instead of linalg, and of copies.
+static bool makeLoops(func::FuncOp kernel) {
+  SmallVector<memref::CopyOp> copies;
+  kernel.walk([&](memref::CopyOp op) { copies.push_back(op); });
+  for (memref::CopyOp op : copies) {
+    OpBuilder builder(op);
+    // Parameters that are one buffer are copied nowhere.
+    if (firstOf(op.getSource()) == firstOf(op.getTarget())) {
+      op.erase();
+      continue;
+    }
+    linalg::CopyOp::create(builder, op.getLoc(), op.getSource(),
+                           op.getTarget());
+    op.erase();
+  }
+  return succeeded(lowerToLoops(kernel));
+}
+
+std::optional<Time> cpu::timeOf(func::FuncOp kernel, const Device &device,
+                                const TimeOptions &options) {
+  OwningOpRef<func::FuncOp> own = kernel.clone();
+  if (!makeLoops(*own))
+    return std::nullopt;
+  LoopTree tree = loopTreeOf(*own, device);
+  if (!tree.isKnown)
+    return std::nullopt;
+  return Estimator(tree, device, options).run();
+}

@@ -1,0 +1,831 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/targets/cpu/estimate/LoopTree.h"
+#include "mercator/targets/cpu/estimate/Numbers.h"
+#include "mercator/targets/cpu/kernels/ParallelLoops.h"
+#include "mercator/targets/cpu/machine/Buffers.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace mlir;
+using namespace mercator;
+using namespace mercator::cpu;
+
+CoreWork &CoreWork::operator+=(const CoreWork &other) {
+  multiplyAdds += other.multiplyAdds;
+  additions += other.additions;
+  functions += other.functions;
+  gathers += other.gathers;
+  loads += other.loads;
+  stores += other.stores;
+  scalars += other.scalars;
+  chain += other.chain;
+  path += other.path;
+  return *this;
+}
+
+CoreWork CoreWork::scaled(double factor) const {
+  CoreWork made = *this;
+  for (double CoreWork::*field :
+       {&CoreWork::multiplyAdds, &CoreWork::additions, &CoreWork::functions,
+        &CoreWork::gathers, &CoreWork::loads, &CoreWork::stores,
+        &CoreWork::scalars, &CoreWork::chain, &CoreWork::path})
+    made.*field *= factor;
+  return made;
+}
+
+double CoreWork::nanoseconds() const {
+  double units = std::max(multiplyAdds, additions) + functions + gathers;
+  return std::max({units, std::max(loads, stores), scalars});
+}
+
+//===----------------------------------------------------------------------===//
+// What an operation occupies
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The rates of a core, in nanoseconds.
+struct CoreRates {
+  explicit CoreRates(const Device &device) : device(device) {
+    constexpr double kGigaflops = 50, kGigahertz = 3, kGigabytes = 100;
+    double flops = device.multiplyAddRate("f32");
+    vectorBytes = double(device.vectorBytes());
+    lineBytes = double(device.lineBytes);
+    slot = vectorBytes / 2 / (flops > 0 ? flops : kGigaflops);
+    cycle = 1 / (device.gigahertz > 0 ? device.gigahertz : kGigahertz);
+    double first =
+        device.caches.empty() ? 0 : device.caches[0].coreGigabytesPerSecond;
+    byte = 1 / (first > 0 ? first : kGigabytes);
+  }
+
+  /// An instruction on a vector of so many bytes.
+  [[nodiscard]] double onVector(double bytes) const {
+    return slot * std::max(bytes / vectorBytes, 0.5);
+  }
+  [[nodiscard]] double load(double bytes) const {
+    return byte * std::max(bytes, vectorBytes / 2);
+  }
+  [[nodiscard]] double store(double bytes) const { return 2 * load(bytes); }
+  /// Of an element; `other` stands for a function that is not measured.
+  [[nodiscard]] double function(StringRef name) const {
+    constexpr double kGiga = 0.5;
+    double rate = device.functionRate(name);
+    return 1 / (rate > 0 ? rate : kGiga);
+  }
+
+  /// Of a vector of f32.
+  [[nodiscard]] double cyclesOf(StringRef name) const {
+    return function(name) * vectorBytes / 4 / cycle;
+  }
+
+  const Device &device;
+  double vectorBytes, lineBytes, slot, cycle, byte;
+};
+} // namespace
+
+/// The function of a device that takes as long as the operation, and how much of it;
+/// empty for an operation that takes a slot or none.
+static std::pair<StringRef, double> functionOf(Operation &op) {
+  if (isa<arith::DivFOp>(op))
+    return {"division", 1};
+  if (isa<arith::RemFOp>(op))
+    return {"power", 1};
+  if (isa<complex::DivOp>(op))
+    return {"division", 4};
+  if (isa<complex::ComplexDialect>(op.getDialect()))
+    return {"", 0};
+  if (!isa<math::MathDialect>(op.getDialect()))
+    return {"", 0};
+  StringRef name = op.getName().stripDialect();
+  return llvm::StringSwitch<std::pair<StringRef, double>>(name)
+      .Cases({"absf", "absi", "fma", "ceil", "floor", "round", "roundeven",
+              "trunc", "copysign", "ctpop", "ctlz", "cttz", "isfinite", "isinf",
+              "isnan"},
+             {"", 0})
+      .Case("expm1", {"exp", 1.5})
+      .Cases({"exp", "exp2"}, {"exp", 1})
+      .Case("log1p", {"log", 1.5})
+      .Cases({"log", "log2", "log10"}, {"log", 1})
+      .Case("cos", {"sin", 1})
+      .Case("powf", {"power", 1})
+      .Cases({"sqrt", "rsqrt", "tanh", "erf", "sin"}, {name, 1})
+      .Default({"power", 1});
+}
+
+static unsigned bitsOf(Type type) {
+  type = getElementTypeOrSelf(type);
+  if (auto complex = dyn_cast<ComplexType>(type))
+    return 2 * bitsOf(complex.getElementType());
+  return type.isIndex()        ? 64
+         : type.isIntOrFloat() ? type.getIntOrFloatBitWidth()
+                               : 64;
+}
+
+/// Slots of an element-wise operation, without functions.
+static double slotsOf(Operation &op) {
+  if (isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op)) {
+    // By a constant: a multiplication and shifts.
+    return matchPattern(op.getOperand(1), m_Constant()) ? 6 : 24;
+  }
+  if (isa<arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
+          arith::MinNumFOp>(op))
+    return 3; // with a comparison for NaN
+  if (isa<arith::TruncFOp>(op))
+    return bitsOf(op.getOperand(0).getType()) > 32 ? 1 : 4;
+  if (isa<complex::MulOp>(op))
+    return 8;
+  if (isa<math::RoundOp>(op))
+    return 4;
+  return 1;
+}
+
+static bool isMultiplication(Operation &op) {
+  return isa<arith::MulFOp, math::FmaOp, vector::FMAOp, arith::MulIOp>(op);
+}
+
+/// How long a chain waits for the result, in cycles.
+static double latencyOf(Operation &op, const CoreRates &rates) {
+  if (auto [name, factor] = functionOf(op); factor > 0) {
+    // A short one is a chain; a long one has parts side by side.
+    constexpr double kChain = 2.5, kMost = 75;
+    return std::min(kChain * factor * rates.cyclesOf(name), kMost);
+  }
+  if (isa<vector::FMAOp, math::FmaOp, arith::MulFOp>(op))
+    return 4;
+  if (isa<arith::AddFOp, arith::SubFOp>(op))
+    return 3;
+  if (isa<arith::MaximumFOp, arith::MinimumFOp>(op))
+    return 9.5; // with a comparison for NaN
+  if (isa<arith::MulIOp>(op))
+    return 3;
+  return isa<arith::ArithDialect>(op.getDialect()) ? 1 : 0;
+}
+
+//===----------------------------------------------------------------------===//
+// The tree
+//===----------------------------------------------------------------------===//
+
+namespace {
+class TreeBuilder {
+public:
+  TreeBuilder(LoopTree &tree, const Device &device)
+      : tree(tree), rates(device) {}
+
+  std::vector<LoopNode> block(Block &block, double lanes);
+
+private:
+  void loop(scf::ForOp op, std::vector<LoopNode> &nodes);
+  void segment(scf::ForOp op, const LinearNumber &lower, double step,
+               double first, double count, double total, double lanes,
+               std::vector<LoopNode> &nodes);
+  void branch(scf::IfOp op, double lanes, std::vector<LoopNode> &nodes);
+  void alternative(Block &block, double share, double lanes,
+                   std::vector<LoopNode> &nodes);
+  void work(Operation &op, double lanes, LoopNode &leaf);
+  void access(Operation &op, mlir::Value buffer, ValueRange indices, Type type,
+              bool isWrite, double lanes, LoopNode &leaf);
+  void elementwise(Operation &op, double lanes, LoopNode &leaf);
+  double lanesOf(scf::ForOp op, double count);
+  double chainOf(scf::ForOp op);
+  double pathBetween(Block &block, mlir::Value root);
+  double pathThrough(Block &block);
+  [[nodiscard]] bool waitsForItself(const LoopNode &node) const;
+  bool dependsOn(scf::ForOp op);
+  bool isHoisted(Operation &op);
+  bool canHoist(Operation &op, scf::ForOp loop);
+  void addChains(Block &block, LoopNode &leaf);
+
+  LoopTree &tree;
+  CoreRates rates;
+  Numbers numbers;
+  llvm::SmallDenseSet<mlir::Value> hoisted;
+  unsigned depth = 0; ///< of segmented loops
+  unsigned innermost = 0;
+  unsigned branches = 0; ///< around the current block
+  unsigned parallel = 0; ///< loops around it whose iterations are parts
+};
+} // namespace
+
+/// Whether the value is combined by a function whose terms may be in any order.
+static bool isOrderless(mlir::Value value) {
+  Operation *op = value.getDefiningOp();
+  return isa_and_nonnull<arith::MaximumFOp, arith::MinimumFOp>(op) ||
+         (op && value.getType().isIntOrIndex());
+}
+
+void TreeBuilder::access(Operation &op, mlir::Value buffer, ValueRange indices,
+                         Type type, bool isWrite, double lanes,
+                         LoopNode &leaf) {
+  auto memory = cast<MemRefType>(buffer.getType());
+  double element = double(elementBytes(memory.getElementType()));
+  double count = 1;
+  if (auto vector = dyn_cast<VectorType>(type))
+    count = double(vector.getNumElements());
+  LoopAccess made{.root = numbers.placeOf(buffer).root,
+                  .bytes = count * element,
+                  .isWrite = isWrite};
+  auto root = dyn_cast<MemRefType>(made.root.getType());
+  made.rootBytes = root && root.hasStaticShape() && root.getRank() > 0
+                       ? double(root.getNumElements()) *
+                             double(elementBytes(root.getElementType()))
+                       : HUGE_VAL;
+  std::optional<LinearNumber> address = numbers.addressOf(buffer, indices);
+  made.isRandom = !address || address->isRandom;
+  double inner = 0; ///< bytes to the next lane
+  if (address) {
+    made.offset = address->constant * element;
+    for (auto [loop, factor] : address->terms) {
+      made.strides.push_back({loop, factor * element});
+      if (loop == innermost)
+        inner = factor * element;
+    }
+  }
+  if (!isWrite && address && type.isIntOrIndex()) {
+    numbers.bind(op.getResult(0), numbers.randomAt(*address));
+    leaf.loadsNumbers = true;
+  }
+  leaf.instructions += 1 / lanes;
+  // A vector of ours may lie in two lines. LLVM begins its vectors at a line.
+  constexpr double kLoadOverLines = 1.5, kStoreOverLines = 2;
+  bool crosses = isa<VectorType>(type) && address &&
+                 made.bytes >= rates.lineBytes &&
+                 (std::fmod(made.offset, rates.lineBytes) != 0 ||
+                  llvm::any_of(made.strides, [&](const LoopStride &stride) {
+                    return std::fmod(stride.second, rates.lineBytes) != 0;
+                  }));
+  if (auto store = dyn_cast<memref::StoreOp>(op))
+    made.isOrderless = branches == 0 && isOrderless(store.getValue());
+  made.cost = (isWrite ? rates.store(made.bytes * lanes)
+                       : rates.load(made.bytes * lanes)) /
+              lanes;
+  leaf.accesses.push_back(made);
+  CoreWork &work = leaf.work;
+  if (lanes > 1 && address && inner == 0) {
+    // The same for all lanes: LLVM loads it before the loop.
+    if (isWrite)
+      work.stores += rates.store(element) / lanes;
+    return;
+  }
+  bool isGather = lanes > 1 && (!address || std::abs(inner) != element);
+  if (isGather && !isWrite)
+    work.gathers += rates.function("gather");
+  else if (isGather)
+    work.stores += rates.store(element);
+  else if (isWrite)
+    work.stores += (crosses ? kStoreOverLines : 1) *
+                   rates.store(made.bytes * lanes) / lanes;
+  else
+    work.loads +=
+        (crosses ? kLoadOverLines : 1) * rates.load(made.bytes * lanes) / lanes;
+}
+
+void TreeBuilder::elementwise(Operation &op, double lanes, LoopNode &leaf) {
+  Type type = op.getResult(0).getType();
+  double bits = bitsOf(type);
+  for (mlir::Value operand : op.getOperands())
+    if (bitsOf(operand.getType()) > bits)
+      bits = bitsOf(operand.getType());
+  auto vector = dyn_cast<VectorType>(type);
+  double count = vector ? double(vector.getNumElements()) : 1;
+  double bytes = count * bits / 8 * lanes;
+  CoreWork &work = leaf.work;
+  leaf.instructions += slotsOf(op) / lanes;
+  if (auto [name, factor] = functionOf(op); factor > 0) {
+    constexpr double kInCycle = 2;
+    leaf.instructions += kInCycle * factor * rates.cyclesOf(name) / lanes;
+    double width = std::max(1.0, bits / 32);
+    // An element alone takes as long as a vector.
+    double alone = vector || lanes > 1 ? 1 : rates.vectorBytes / 4;
+    work.functions += rates.function(name) * factor * count * width * alone;
+    return;
+  }
+  double ns = slotsOf(op) * rates.onVector(bytes) / lanes;
+  (isMultiplication(op) ? work.multiplyAdds : work.additions) += ns;
+  if (!vector && lanes == 1) {
+    // The comparison of a maximum makes a mask first.
+    constexpr double kAtOnce = 4, kOfMaximum = 20;
+    bool isMaximum = isa<arith::MaximumFOp, arith::MinimumFOp>(op);
+    work.scalars +=
+        (isMaximum ? kOfMaximum : slotsOf(op)) * rates.cycle / kAtOnce;
+  }
+}
+
+/// Whether nothing in the loop writes what the load reads. The part of a loop for a
+/// thread has its buffers from memory: there, LLVM does not know.
+bool TreeBuilder::canHoist(Operation &op, scf::ForOp loop) {
+  auto load = dyn_cast<memref::LoadOp>(op);
+  return load && parallel == 0 &&
+         llvm::none_of(loop.getBody()->getOps<memref::StoreOp>(),
+                       [&](memref::StoreOp store) {
+                         return numbers.placeOf(store.getMemRef()).root ==
+                                numbers.placeOf(load.getMemRef()).root;
+                       });
+}
+
+/// Whether the operation is the same in all iterations of the loop that it is in, so
+/// that LLVM computes it before the loop.
+bool TreeBuilder::isHoisted(Operation &op) {
+  auto loop = dyn_cast<scf::ForOp>(op.getParentOp());
+  if (!loop || op.getNumResults() != 1 ||
+      !(isMemoryEffectFree(&op) || canHoist(op, loop)) ||
+      !llvm::all_of(op.getOperands(), [&](mlir::Value operand) {
+        return loop.isDefinedOutsideOfLoop(operand) ||
+               hoisted.contains(operand) || matchPattern(operand, m_Constant());
+      }))
+    return false;
+  hoisted.insert(op.getResult(0));
+  // Its number is that of the loops around.
+  if (auto load = dyn_cast<memref::LoadOp>(op);
+      load && load.getType().isIntOrIndex())
+    if (auto address = numbers.addressOf(load.getMemRef(), load.getIndices()))
+      numbers.bind(op.getResult(0), numbers.randomAt(*address));
+  return true;
+}
+
+void TreeBuilder::work(Operation &op, double lanes, LoopNode &leaf) {
+  numbers.evaluate(op);
+  if (isOpTriviallyDead(&op) || (lanes > 1 && isHoisted(op)))
+    return;
+  if (auto load = dyn_cast<memref::LoadOp>(op))
+    return access(op, load.getMemRef(), load.getIndices(), load.getType(),
+                  false, lanes, leaf);
+  if (auto store = dyn_cast<memref::StoreOp>(op))
+    return access(op, store.getMemRef(), store.getIndices(),
+                  store.getValue().getType(), true, lanes, leaf);
+  if (auto load = dyn_cast<vector::LoadOp>(op))
+    return access(op, load.getBase(), load.getIndices(), load.getType(), false,
+                  lanes, leaf);
+  if (auto load = dyn_cast<vector::MaskedLoadOp>(op))
+    return access(op, load.getBase(), load.getIndices(), load.getType(), false,
+                  lanes, leaf);
+  if (auto store = dyn_cast<vector::StoreOp>(op))
+    return access(op, store.getBase(), store.getIndices(),
+                  store.getValueToStore().getType(), true, lanes, leaf);
+  if (auto store = dyn_cast<vector::MaskedStoreOp>(op))
+    return access(op, store.getBase(), store.getIndices(),
+                  store.getValueToStore().getType(), true, lanes, leaf);
+  CoreWork &work = leaf.work;
+  if (isa<vector::FMAOp>(op)) {
+    auto type = cast<VectorType>(op.getResult(0).getType());
+    work.multiplyAdds +=
+        rates.onVector(double(type.getNumElements()) * bitsOf(type) / 8);
+    leaf.instructions += 1;
+    return;
+  }
+  if (isa<LLVM::CallIntrinsicOp>(op)) { // a product of pairs
+    work.multiplyAdds += rates.slot;
+    return;
+  }
+  if (auto reduction = dyn_cast<vector::ReductionOp>(op)) {
+    double lanes = reduction.getSourceVectorType().getNumElements();
+    double steps = std::ceil(std::log2(std::max(2.0, lanes)));
+    work.additions += 2 * steps * rates.slot;
+    return;
+  }
+  if (isa<vector::VectorDialect>(op.getDialect())) {
+    // A broadcast of what is loaded is part of the load.
+    if (isa<vector::ShuffleOp, vector::InterleaveOp, vector::DeinterleaveOp>(
+            op))
+      work.additions += rates.slot;
+    leaf.instructions += 1;
+    return;
+  }
+  if (op.getNumResults() != 1 || matchPattern(&op, m_Constant()))
+    return;
+  // Addresses are computed beside everything else.
+  auto number = numbers.find(op.getResult(0));
+  if (number && !number->isRandom)
+    return;
+  if (isa<arith::ArithDialect, math::MathDialect, complex::ComplexDialect>(
+          op.getDialect()))
+    elementwise(op, lanes, leaf);
+}
+
+/// Whether the value is the same in all iterations of the loop.
+static bool isSameIn(scf::ForOp loop, mlir::Value value) {
+  if (loop.isDefinedOutsideOfLoop(value))
+    return true;
+  Operation *op = value.getDefiningOp();
+  if (!op || !isMemoryEffectFree(op) || op->getNumRegions() != 0)
+    return false;
+  auto isSame = [&](mlir::Value operand) { return isSameIn(loop, operand); };
+  // LLVM asks one of two conditions before the loop, too.
+  return isa<arith::AndIOp>(op) ? llvm::any_of(op->getOperands(), isSame)
+                                : llvm::all_of(op->getOperands(), isSame);
+}
+
+/// Whether the operation does something where its condition does not hold, too.
+static bool hasAlternative(scf::IfOp op) {
+  return op.elseBlock() && !op.elseBlock()->without_terminator().empty();
+}
+
+/// Whether the number moves with the iterations of the loop, by what is known of it.
+static bool movesWith(scf::ForOp loop, mlir::Value value, unsigned depth = 0) {
+  constexpr unsigned kMostDepth = 16;
+  if (value == loop.getInductionVar())
+    return true;
+  if (loop.isDefinedOutsideOfLoop(value) || depth > kMostDepth)
+    return false;
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto inner = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+    return inner && value == inner.getInductionVar() &&
+           movesWith(loop, inner.getLowerBound(), depth + 1);
+  }
+  Operation *op = value.getDefiningOp();
+  return isMemoryEffectFree(op) && op->getNumRegions() == 0 &&
+         llvm::any_of(op->getOperands(), [&](mlir::Value operand) {
+           return movesWith(loop, operand, depth + 1);
+         });
+}
+
+/// Whether what is inside the loop depends on its iteration: a bound of a loop, or a
+/// condition.
+bool TreeBuilder::dependsOn(scf::ForOp op) {
+  auto result = op.getBody()->walk([&](Operation *inner) {
+    SmallVector<mlir::Value, 2> deciding;
+    if (auto loop = dyn_cast<scf::ForOp>(inner))
+      deciding = {loop.getLowerBound(), loop.getUpperBound()};
+    if (auto branch = dyn_cast<scf::IfOp>(inner))
+      deciding = {branch.getCondition()};
+    return llvm::any_of(deciding,
+                        [&](mlir::Value each) { return movesWith(op, each); })
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  });
+  return result.wasInterrupted();
+}
+
+/// The elements of a vector that LLVM makes of a loop; 1: it makes none.
+double TreeBuilder::lanesOf(scf::ForOp op, double count) {
+  double bits = 8;
+  bool isPlain = true;
+  // Maxima may be taken in any order, sums of floats not.
+  for (auto [init, handed] : llvm::zip(
+           op.getInitArgs(), op.getBody()->getTerminator()->getOperands()))
+    isPlain &= init.getType().isIntOrIndex() ||
+               isa<MemRefType>(init.getType()) || isOrderless(handed);
+  llvm::SmallVector<Operation *> all;
+  for (Operation &inner : *op.getBody()) {
+    auto branch = dyn_cast<scf::IfOp>(inner);
+    // LLVM asks before the loop.
+    if (branch && isSameIn(op, branch.getCondition()) &&
+        !hasAlternative(branch))
+      for (Operation &own : branch.thenBlock()->without_terminator())
+        all.push_back(&own);
+    else
+      all.push_back(&inner);
+  }
+  for (Operation *each : all) {
+    Operation &inner = *each;
+    bool isKnown =
+        isa<memref::LoadOp, memref::StoreOp, affine::AffineApplyOp,
+            scf::YieldOp>(inner) ||
+        isa<arith::ArithDialect, math::MathDialect>(inner.getDialect());
+    isPlain &= isKnown;
+    for (Type type : inner.getResultTypes())
+      isPlain &= type.isIntOrIndexOrFloat();
+    if (auto load = dyn_cast<memref::LoadOp>(inner))
+      bits = std::max<double>(bits, bitsOf(load.getType()));
+    if (auto store = dyn_cast<memref::StoreOp>(inner))
+      bits = std::max<double>(bits, bitsOf(store.getValue().getType()));
+  }
+  if (!isPlain)
+    return 1;
+  double lanes = rates.vectorBytes * 8 / bits;
+  while (lanes > 1 && lanes > count)
+    lanes /= 2;
+  return lanes;
+}
+
+/// Whether an iteration of the loop may read what one before it wrote.
+bool TreeBuilder::waitsForItself(const LoopNode &node) const {
+  auto moves = [&](const LoopAccess &access) {
+    return llvm::any_of(access.strides, [&](const LoopStride &stride) {
+      return int(stride.first) == node.loop;
+    });
+  };
+  for (const LoopNode &leaf : node.inner) {
+    // An index that is loaded in every iteration (canHoist).
+    if (leaf.loadsNumbers && parallel > 0 &&
+        llvm::any_of(leaf.accesses,
+                     [](auto &access) { return access.isRandom; }))
+      return true;
+    for (const LoopAccess &write : leaf.accesses)
+      if (write.isWrite && (llvm::any_of(leaf.accesses, [&](auto &read) {
+            return !read.isWrite && read.root == write.root &&
+                   (read.offset != write.offset ||
+                    read.strides != write.strides ||
+                    (!write.isOrderless && !moves(write)));
+          })))
+        return true;
+  }
+  return false;
+}
+
+/// The longest chain from what an iteration gets to what it hands on.
+double TreeBuilder::chainOf(scf::ForOp op) {
+  if (op.getInitArgs().empty())
+    return 0;
+  DenseMap<mlir::Value, double> at;
+  for (mlir::Value carried : op.getRegionIterArgs())
+    at[carried] = 0;
+  for (Operation &inner : *op.getBody()) {
+    double before = -1;
+    for (mlir::Value operand : inner.getOperands())
+      if (auto found = at.find(operand); found != at.end())
+        before = std::max(before, found->second);
+    if (before >= 0)
+      for (mlir::Value result : inner.getResults())
+        at[result] = before + latencyOf(inner, rates);
+  }
+  double longest = 0;
+  for (mlir::Value handed : op.getBody()->getTerminator()->getOperands())
+    if (auto found = at.find(handed); found != at.end())
+      longest = std::max(longest, found->second);
+  return longest * rates.cycle;
+}
+
+void TreeBuilder::segment(scf::ForOp op, const LinearNumber &lower, double step,
+                          double first, double count, double total,
+                          double lanes, std::vector<LoopNode> &nodes) {
+  if (count <= 0)
+    return;
+  unsigned number = numbers.addLoop(std::floor((count - 1) / 2));
+  tree.iterations.push_back(count);
+  LinearNumber iteration = lower;
+  iteration.constant += step * first;
+  iteration.terms.push_back({number, step});
+  numbers.bind(op.getInductionVar(), iteration);
+  constexpr double kUnrolled = 4, kShort = 8, kQuestions = 4,
+                   kCombined = 30; // the lanes of a maximum, in the end
+  unsigned before = std::exchange(innermost, number);
+  LoopNode node{.loop = int(number),
+                .iterations = count,
+                .isParallel = op->hasAttr(kParallel)};
+  for (auto [carried, init] :
+       llvm::zip(op.getRegionIterArgs(), op.getInitArgs()))
+    if (isa<MemRefType>(init.getType()))
+      numbers.bind(carried, numbers.placeOf(init));
+  parallel += node.isParallel;
+  node.inner = block(*op.getBody(), lanes);
+  if (lanes > 1 && waitsForItself(node)) {
+    lanes = 1;
+    node.inner = block(*op.getBody(), lanes);
+  }
+  parallel -= node.isParallel;
+  innermost = before;
+  double chain = lanes > 1 ? 0 : chainOf(op);
+  for (LoopNode &leaf : node.inner)
+    if (leaf.loop < 0 && chain > 0) {
+      leaf.work.chain += chain;
+      chain = 0;
+    }
+  // A short loop has no branch: LLVM writes its iterations one after the other, and
+  // several vectors at a time.
+  bool isShort = count <= std::max(kShort, lanes) && !dependsOn(op);
+  node.overhead = isShort     ? 0
+                  : lanes > 1 ? rates.cycle / (lanes * kUnrolled)
+                              : rates.cycle;
+  if (lanes > 1) {
+    // Half a vector or more of the rest is a vector; else each element is alone.
+    constexpr double kAlone = 0.6;
+    double rest = std::fmod(count, lanes), half = lanes / 2;
+    double vectors = std::floor(count / lanes) + (rest >= half ? 1 : 0) +
+                     kAlone * (rest >= half ? rest - half : rest);
+    for (LoopNode &leaf : node.inner) {
+      // What only moves is a copy of the C library.
+      if (leaf.work.multiplyAdds + leaf.work.additions + leaf.work.functions ==
+          0)
+        continue;
+      double gathers = leaf.work.gathers;
+      leaf.work = leaf.work.scaled(vectors * lanes / count);
+      leaf.work.gathers = gathers;
+    }
+  }
+  // Whether buffers overlap is asked before the loop.
+  if (lanes > 1 && !isShort)
+    node.entry = rates.cycle * kQuestions;
+  bool combines = llvm::any_of(op.getInitArgs(), [](mlir::Value init) {
+    return !isa<MemRefType>(init.getType());
+  });
+  for (const LoopNode &leaf : node.inner)
+    combines |= llvm::any_of(leaf.accesses, [&](const LoopAccess &access) {
+      return access.isOrderless &&
+             llvm::none_of(access.strides, [&](const LoopStride &stride) {
+               return int(stride.first) == node.loop;
+             });
+    });
+  if (lanes > 1 && combines)
+    node.entry += rates.cycle * kCombined;
+  node.parts = total;
+  node.isFirst = first == 0;
+  nodes.push_back(std::move(node));
+}
+
+void TreeBuilder::loop(scf::ForOp op, std::vector<LoopNode> &nodes) {
+  for (auto [result, init] : llvm::zip(op.getResults(), op.getInitArgs()))
+    if (isa<MemRefType>(init.getType()))
+      numbers.bind(result, numbers.placeOf(init));
+  auto lower = numbers.find(op.getLowerBound());
+  auto upper = numbers.sampled(op.getUpperBound()),
+       step = numbers.sampled(op.getStep());
+  if (!lower || !upper || !step || *step <= 0) {
+    tree.isKnown = false;
+    return;
+  }
+  double count = std::ceil((*upper - numbers.sampled(*lower)) / *step);
+  double lanes = lanesOf(op, count);
+  // Each iteration of few; else the last one, and a middle for each third.
+  constexpr double kEach = 4;
+  constexpr unsigned kMostDepth = 3;
+  if (depth >= kMostDepth || count <= 1 || !dependsOn(op))
+    return segment(op, *lower, *step, 0, count, count, lanes, nodes);
+  ++depth;
+  if (count <= kEach) {
+    for (double i = 0; i < count; ++i)
+      segment(op, *lower, *step, i, 1, count, lanes, nodes);
+  } else {
+    double rest = count - 1, first = 0;
+    for (double part : {1, 2, 3}) {
+      double end = std::round(rest * part / 3);
+      segment(op, *lower, *step, first, end - first, count, lanes, nodes);
+      first = end;
+    }
+    segment(op, *lower, *step, rest, 1, count, lanes, nodes);
+  }
+  --depth;
+}
+
+void TreeBuilder::alternative(Block &alternative, double share, double lanes,
+                              std::vector<LoopNode> &nodes) {
+  std::vector<LoopNode> inner = block(alternative, lanes);
+  if (share == 1) {
+    std::move(inner.begin(), inner.end(), std::back_inserter(nodes));
+    return;
+  }
+  unsigned number = numbers.addLoop(0);
+  tree.iterations.push_back(share);
+  LoopNode node{.loop = int(number), .iterations = share};
+  node.inner = std::move(inner);
+  nodes.push_back(std::move(node));
+}
+
+void TreeBuilder::branch(scf::IfOp op, double lanes,
+                         std::vector<LoopNode> &nodes) {
+  ++branches;
+  auto condition = numbers.sampled(op.getCondition());
+  // A condition on data without an alternative is most often a check that holds.
+  double share = condition            ? (*condition != 0 ? 1 : 0)
+                 : hasAlternative(op) ? 0.5
+                                      : 1;
+  if (share > 0)
+    alternative(*op.thenBlock(), share, lanes, nodes);
+  if (share < 1 && op.elseBlock())
+    alternative(*op.elseBlock(), 1 - share, lanes, nodes);
+  for (auto [result, handed] :
+       llvm::zip(op.getResults(), op.thenYield().getOperands()))
+    if (isa<MemRefType>(result.getType()))
+      numbers.bind(result, numbers.placeOf(handed));
+  --branches;
+}
+
+/// A block that loads and stores, and computes nothing.
+static bool movesOnly(Block &block) {
+  bool stores = false;
+  for (Operation &op : block) {
+    if (op.getNumRegions() != 0)
+      return false;
+    stores |= isa<memref::StoreOp, vector::StoreOp, vector::MaskedStoreOp>(op);
+    for (mlir::Value result : op.getResults())
+      if (isa<FloatType>(getElementTypeOrSelf(result.getType())) &&
+          !isa<memref::LoadOp, vector::LoadOp, vector::MaskedLoadOp,
+               vector::ShuffleOp>(op) &&
+          !matchPattern(&op, m_Constant()))
+        return false;
+  }
+  return stores;
+}
+
+/// The longest path from the load of a buffer to a store to it, in nanoseconds; -1 if
+/// there is none.
+double TreeBuilder::pathBetween(Block &block, mlir::Value root) {
+  DenseMap<mlir::Value, double> at;
+  double longest = -1;
+  for (Operation &op : block) {
+    double before = -1;
+    for (mlir::Value operand : op.getOperands())
+      if (auto found = at.find(operand); found != at.end())
+        before = std::max(before, found->second);
+    auto load = dyn_cast<memref::LoadOp>(op);
+    if (load && numbers.placeOf(load.getMemRef()).root == root)
+      before = 0;
+    if (before < 0)
+      continue;
+    auto store = dyn_cast<memref::StoreOp>(op);
+    if (store && numbers.placeOf(store.getMemRef()).root == root)
+      longest = std::max(longest, before);
+    for (mlir::Value result : op.getResults())
+      at[result] = before + latencyOf(op, rates);
+  }
+  return longest * rates.cycle;
+}
+
+/// The longest path from an operation of the block to another one, in nanoseconds.
+double TreeBuilder::pathThrough(Block &block) {
+  DenseMap<mlir::Value, double> at;
+  double longest = 0;
+  for (Operation &op : block) {
+    double before = 0;
+    for (mlir::Value operand : op.getOperands())
+      before = std::max(before, at.lookup(operand));
+    double own = 0;
+    if (op.getNumResults() == 1 && !op.getResult(0).getType().isIndex())
+      own = latencyOf(op, rates);
+    for (mlir::Value result : op.getResults())
+      at[result] = before + own;
+    longest = std::max(longest, before + own);
+  }
+  return longest * rates.cycle;
+}
+
+/// What is stored where it was loaded: the next load waits for the store.
+void TreeBuilder::addChains(Block &block, LoopNode &leaf) {
+  // From the store to the load. Without branches, LLVM keeps the value in a register.
+  constexpr double kOfStore = 7;
+  double forwarding = branches > 0 ? kOfStore : 0;
+  constexpr size_t kMost = 32;
+  if (leaf.accesses.size() > kMost)
+    return;
+  auto moves = [&](const LoopAccess &access) {
+    return llvm::any_of(access.strides, [&](const LoopStride &stride) {
+      return stride.first == innermost;
+    });
+  };
+  for (LoopAccess &write : leaf.accesses) {
+    auto read = llvm::find_if(leaf.accesses, [&](auto &read) {
+      return !read.isWrite && read.root == write.root &&
+             read.offset == write.offset && read.strides == write.strides;
+    });
+    if (!write.isWrite || read == leaf.accesses.end())
+      continue;
+    if (forwarding == 0 && !moves(write)) {
+      leaf.work.loads -= read->cost;
+      leaf.work.stores -= write.cost;
+      leaf.instructions -= 2 / leaf.lanes;
+      if (leaf.lanes > 1)
+        continue; // side by side
+    }
+    if (double path = pathBetween(block, write.root); path > 0) {
+      write.chain = path + forwarding * rates.cycle;
+      write.isBranched = branches > 0;
+    }
+  }
+}
+
+std::vector<LoopNode> TreeBuilder::block(Block &block, double lanes) {
+  std::vector<LoopNode> nodes;
+  LoopNode leaf;
+  leaf.lanes = lanes;
+  for (Operation &op : block) {
+    if (auto inner = dyn_cast<scf::ForOp>(op))
+      loop(inner, nodes);
+    else if (auto inner = dyn_cast<scf::IfOp>(op))
+      branch(inner, lanes, nodes);
+    else if (op.getNumRegions() != 0)
+      tree.isKnown = false;
+    else
+      work(op, lanes, leaf);
+  }
+  addChains(block, leaf);
+  leaf.work.path = pathThrough(block) / lanes;
+  leaf.isPacking = movesOnly(block) &&
+                   llvm::all_of(leaf.accesses, [](const LoopAccess &access) {
+                     return !access.isWrite || !isa<BlockArgument>(access.root);
+                   });
+  if (!leaf.accesses.empty() || leaf.work.nanoseconds() > 0)
+    nodes.insert(nodes.begin(), std::move(leaf));
+  return nodes;
+}
+
+LoopTree cpu::loopTreeOf(func::FuncOp kernel, const Device &device) {
+  LoopTree tree;
+  if (!llvm::hasSingleElement(kernel.getBody())) {
+    tree.isKnown = false;
+    return tree;
+  }
+  tree.nodes = TreeBuilder(tree, device).block(kernel.getBody().front(), 1);
+  return tree;
+}

@@ -1,0 +1,338 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/targets/cpu/estimate/Numbers.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mercator;
+using namespace mercator::cpu;
+
+//===----------------------------------------------------------------------===//
+// Linear functions
+//===----------------------------------------------------------------------===//
+
+/// a + scale * b
+static LinearNumber plusScaled(LinearNumber a, const LinearNumber &b,
+                               double scale) {
+  a.constant += scale * b.constant;
+  for (auto [loop, factor] : b.terms) {
+    auto *found = llvm::find_if(
+        a.terms, [&, own = loop](auto &term) { return term.first == own; });
+    if (found == a.terms.end())
+      a.terms.push_back({loop, scale * factor});
+    else
+      found->second += scale * factor;
+  }
+  llvm::erase_if(a.terms, [](auto &term) { return term.second == 0; });
+  a.isRandom |= b.isRandom;
+  return a;
+}
+
+LinearNumber Numbers::randomAt(const LinearNumber &address) const {
+  LinearNumber made;
+  made.isRandom = true;
+  for (auto [loop, factor] : address.terms)
+    made.terms.push_back({loop, kRandomStep});
+  return made;
+}
+
+unsigned Numbers::addLoop(double sample) {
+  samples.push_back(sample);
+  return unsigned(samples.size() - 1);
+}
+
+double Numbers::sampled(const LinearNumber &number) const {
+  double value = number.constant;
+  for (auto [loop, factor] : number.terms)
+    value += factor * samples[loop];
+  return value;
+}
+
+std::optional<LinearNumber> Numbers::find(mlir::Value value) const {
+  auto found = known.find(value);
+  if (found != known.end())
+    return found->second;
+  APInt integer;
+  if (matchPattern(value, m_ConstantInt(&integer)))
+    return LinearNumber{double(integer.getSExtValue())};
+  return std::nullopt;
+}
+
+std::optional<double> Numbers::sampled(mlir::Value value) const {
+  auto number = find(value);
+  return number && !number->isRandom ? std::optional(sampled(*number))
+                                     : std::nullopt;
+}
+
+/// The quotient of the sample. Its slope is that of the exact quotient.
+LinearNumber Numbers::divided(const LinearNumber &a, double by, bool up) const {
+  double exact = sampled(a) / by;
+  double whole = up ? std::ceil(exact) : std::floor(exact);
+  LinearNumber made = plusScaled({}, a, 1 / by);
+  made.constant += whole - exact;
+  return made;
+}
+
+/// The rest of the sample. Loops whose step is as large as the divisor, or which
+/// cannot be seen to stay below it, move it by their own rest.
+LinearNumber Numbers::rest(const LinearNumber &a, double by) const {
+  double value = sampled(a);
+  LinearNumber made;
+  for (auto [loop, factor] : a.terms)
+    if (double own = std::fmod(factor, by); own != 0)
+      made.terms.push_back({loop, own});
+  made.constant = value - by * std::floor(value / by) - sampled(made);
+  return made;
+}
+
+std::optional<LinearNumber> Numbers::combine(StringRef name,
+                                             const LinearNumber &a,
+                                             const LinearNumber &b) const {
+  if (name == "addi")
+    return plusScaled(a, b, 1);
+  if (name == "subi")
+    return plusScaled(a, b, -1);
+  if (name == "muli") {
+    if (b.isConstant())
+      return plusScaled({}, a, b.constant);
+    if (a.isConstant())
+      return plusScaled({}, b, a.constant);
+    return LinearNumber{sampled(a) * sampled(b)};
+  }
+  // A limit, or a part, of what is random is random.
+  if (a.isRandom)
+    return a;
+  if (b.isRandom)
+    return b;
+  double left = sampled(a), right = sampled(b);
+  if (name == "divui" || name == "divsi" || name == "floordivsi")
+    return right == 0 ? std::nullopt : std::optional(divided(a, right, false));
+  if (name == "ceildivui" || name == "ceildivsi")
+    return right == 0 ? std::nullopt : std::optional(divided(a, right, true));
+  if (name == "remui" || name == "remsi")
+    return right == 0 ? std::nullopt : std::optional(rest(a, right));
+  if (name == "minsi" || name == "minui")
+    return left <= right ? a : b;
+  if (name == "maxsi" || name == "maxui")
+    return left >= right ? a : b;
+  auto bits = [&](int64_t value) { return LinearNumber{double(value)}; };
+  auto first = int64_t(left), second = int64_t(right);
+  if (name == "andi")
+    return bits(first & second);
+  if (name == "ori")
+    return bits(first | second);
+  if (name == "xori")
+    return bits(first ^ second);
+  if (name == "shli" && second >= 0 && second < 62)
+    return plusScaled({}, a, double(int64_t(1) << second));
+  if ((name == "shrui" || name == "shrsi") && second >= 0 && second < 62)
+    return divided(a, double(int64_t(1) << second), false);
+  return std::nullopt;
+}
+
+std::optional<LinearNumber>
+Numbers::valueOf(AffineExpr expr, unsigned dims,
+                 ArrayRef<std::optional<LinearNumber>> operands) const {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return LinearNumber{double(constant.getValue())};
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return operands[dim.getPosition()];
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return operands[dims + symbol.getPosition()];
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  auto left = valueOf(binary.getLHS(), dims, operands),
+       right = valueOf(binary.getRHS(), dims, operands);
+  if (!left || !right)
+    return std::nullopt;
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+    return combine("addi", *left, *right);
+  case AffineExprKind::Mul:
+    return combine("muli", *left, *right);
+  case AffineExprKind::Mod:
+    return combine("remsi", *left, *right);
+  case AffineExprKind::FloorDiv:
+    return combine("divsi", *left, *right);
+  default:
+    return combine("ceildivsi", *left, *right);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+static bool compared(arith::CmpIPredicate predicate, double a, double b) {
+  using Kind = arith::CmpIPredicate;
+  switch (predicate) {
+  case Kind::eq:
+    return a == b;
+  case Kind::ne:
+    return a != b;
+  case Kind::slt:
+  case Kind::ult:
+    return a < b;
+  case Kind::sle:
+  case Kind::ule:
+    return a <= b;
+  case Kind::sgt:
+  case Kind::ugt:
+    return a > b;
+  default:
+    return a >= b;
+  }
+}
+
+BufferPlace Numbers::placeOf(mlir::Value buffer) const {
+  auto found = places.find(buffer);
+  return found == places.end() ? BufferPlace{buffer, {}} : found->second;
+}
+
+/// The strides of a buffer; nothing where they are not known.
+static std::optional<SmallVector<int64_t>> stridesOf(mlir::Value buffer) {
+  SmallVector<int64_t> strides;
+  int64_t offset = 0;
+  if (failed(cast<MemRefType>(buffer.getType())
+                 .getStridesAndOffset(strides, offset)) ||
+      llvm::any_of(strides, ShapedType::isDynamic))
+    return std::nullopt;
+  return strides;
+}
+
+std::optional<LinearNumber> Numbers::addressOf(mlir::Value buffer,
+                                               ValueRange indices) const {
+  LinearNumber address = placeOf(buffer).offset;
+  auto strides = stridesOf(buffer);
+  if (!strides)
+    return std::nullopt;
+  for (auto [index, stride] : llvm::zip(indices, *strides)) {
+    auto number = find(index);
+    if (!number)
+      return std::nullopt;
+    address = plusScaled(address, *number, double(stride));
+  }
+  return address;
+}
+
+void Numbers::evaluateView(Operation &op) {
+  mlir::Value made = op.getResult(0);
+  if (auto parts = dyn_cast<memref::ExtractStridedMetadataOp>(op)) {
+    BufferPlace place = placeOf(parts.getSource());
+    places[parts.getBaseBuffer()] = {place.root, {}};
+    known[parts.getOffset()] = place.offset;
+    return;
+  }
+  if (auto cast = dyn_cast<memref::ReinterpretCastOp>(op)) {
+    BufferPlace place = placeOf(cast.getSource());
+    OpFoldResult offset = cast.getMixedOffsets().front();
+    LinearNumber own;
+    if (auto fixed = getConstantIntValue(offset))
+      own.constant = double(*fixed);
+    else if (auto value = find(llvm::cast<mlir::Value>(offset)))
+      own = *value;
+    places[made] = {place.root, own};
+    return;
+  }
+  if (auto view = dyn_cast<memref::SubViewOp>(op)) {
+    BufferPlace place = placeOf(view.getSource());
+    if (auto strides = stridesOf(view.getSource()))
+      for (auto [offset, stride] :
+           llvm::zip(view.getMixedOffsets(), *strides)) {
+        LinearNumber own;
+        if (auto fixed = getConstantIntValue(offset))
+          own.constant = double(*fixed);
+        else if (auto value = find(llvm::cast<mlir::Value>(offset)))
+          own = *value;
+        place.offset = plusScaled(place.offset, own, double(stride));
+      }
+    places[made] = place;
+    return;
+  }
+  // A part of scratch memory is a buffer of its own.
+  if (isa<memref::ViewOp>(op))
+    return;
+  if (auto view = dyn_cast<ViewLikeOpInterface>(op))
+    places[made] = placeOf(view.getViewSource());
+}
+
+void Numbers::evaluate(Operation &op) {
+  if (op.getNumResults() == 0)
+    return;
+  mlir::Value made = op.getResult(0);
+  if (isa<ViewLikeOpInterface, memref::ExtractStridedMetadataOp>(op) &&
+      isa<MemRefType>(made.getType()))
+    return evaluateView(op);
+  if (!made.getType().isIntOrIndex())
+    return;
+  known.erase(made);
+  auto set = [&](std::optional<LinearNumber> number) {
+    if (number)
+      known[made] = *number;
+  };
+  if (matchPattern(&op, m_Constant()))
+    return set(find(made));
+  if (auto apply = dyn_cast<affine::AffineApplyOp>(op)) {
+    SmallVector<std::optional<LinearNumber>> operands;
+    for (mlir::Value operand : apply.getMapOperands())
+      operands.push_back(find(operand));
+    AffineMap map = apply.getAffineMap();
+    return set(valueOf(map.getResult(0), map.getNumDims(), operands));
+  }
+  if (isa<affine::AffineMinOp, affine::AffineMaxOp>(op)) {
+    bool isMin = isa<affine::AffineMinOp>(op);
+    AffineMap map = isMin ? cast<affine::AffineMinOp>(op).getMap()
+                          : cast<affine::AffineMaxOp>(op).getMap();
+    SmallVector<std::optional<LinearNumber>> operands;
+    for (mlir::Value operand : op.getOperands())
+      operands.push_back(find(operand));
+    std::optional<LinearNumber> best;
+    for (AffineExpr expr : map.getResults()) {
+      auto own = valueOf(expr, map.getNumDims(), operands);
+      if (!own || own->isRandom)
+        return;
+      if (!best || (isMin ? sampled(*own) < sampled(*best)
+                          : sampled(*own) > sampled(*best)))
+        best = own;
+    }
+    return set(best);
+  }
+  if (auto dim = dyn_cast<memref::DimOp>(op)) {
+    auto type = dyn_cast<MemRefType>(dim.getSource().getType());
+    if (auto i = dim.getConstantIndex();
+        type && i && *i < type.getRank() && !type.isDynamicDim(unsigned(*i)))
+      set(LinearNumber{double(type.getDimSize(unsigned(*i)))});
+    return;
+  }
+  if (auto select = dyn_cast<arith::SelectOp>(op)) {
+    if (auto condition = sampled(select.getCondition()))
+      return set(find(*condition != 0 ? select.getTrueValue()
+                                      : select.getFalseValue()));
+    // One of the two is what is read, the other one a limit.
+    for (mlir::Value each : {select.getTrueValue(), select.getFalseValue()})
+      if (auto number = find(each); number && number->isRandom)
+        return set(number);
+    return;
+  }
+  if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
+    auto a = sampled(compare.getLhs()), b = sampled(compare.getRhs());
+    if (a && b)
+      set(LinearNumber{double(compared(compare.getPredicate(), *a, *b))});
+    return;
+  }
+  if (isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp,
+          arith::ExtUIOp, arith::TruncIOp>(op))
+    return set(find(op.getOperand(0)));
+  if (!isa<arith::ArithDialect>(op.getDialect()) || op.getNumOperands() != 2)
+    return;
+  auto a = find(op.getOperand(0)), b = find(op.getOperand(1));
+  if (a && b)
+    set(combine(op.getName().stripDialect(), *a, *b));
+}

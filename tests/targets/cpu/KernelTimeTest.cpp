@@ -1,0 +1,242 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/targets/cpu/estimate/KernelTime.h"
+#include "mercator/dialects/Register.h"
+#include "mercator/targets/cpu/llvm/Lower.h"
+#include "tests/Scale.h"
+#include "tests/Seed.h"
+
+#include "mlir/Parser/Parser.h"
+#include "gtest/gtest.h"
+
+#include <random>
+
+using namespace mercator;
+using namespace mercator::cpu;
+
+namespace {
+
+/// One core with round numbers: vectors of 64 bytes, a multiply-add of them in a
+/// nanosecond, a cycle of a nanosecond.
+Device simpleDevice() {
+  Device device;
+  device.lanes = 16;
+  device.multiplyAdds = {{"f32", Device::Unit::Vector, 32}};
+  device.functions = {{"exp", 2}, {"division", 4}, {"gather", 1}};
+  device.caches = {{.name = "L1",
+                    .bytes = 32 << 10,
+                    .coreGigabytesPerSecond = 64,
+                    .gigabytesPerSecond = 128},
+                   {.name = "L2",
+                    .bytes = 1 << 20,
+                    .coreGigabytesPerSecond = 32,
+                    .gigabytesPerSecond = 64}};
+  device.coreGigabytesPerSecond = 10;
+  device.gigabytesPerSecond = 20;
+  device.gigahertz = 1;
+  return device;
+}
+
+class KernelTime : public testing::Test {
+protected:
+  KernelTime() {
+    mlir::DialectRegistry registry;
+    registerAllMercatorDialects(registry);
+    cpu::registerDialects(registry);
+    context.appendDialectRegistry(registry);
+    context.loadAllAvailableDialects();
+  }
+
+  /// Of the body of a kernel with these parameters.
+  std::optional<Time> of(const std::string &parameters, const std::string &body,
+                         const Device &device = simpleDevice(),
+                         const TimeOptions &options = {}) {
+    auto module = mlir::parseSourceString<mlir::ModuleOp>(
+        "func.func @kernel(" + parameters +
+            ") {\n"
+            "%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n"
+            "%c16 = arith.constant 16 : index\n" +
+            body + "\nreturn\n}\n",
+        &context);
+    if (!module) {
+      ADD_FAILURE() << body;
+      return std::nullopt;
+    }
+    return timeOf(*module->getOps<mlir::func::FuncOp>().begin(), device,
+                  options);
+  }
+
+  mlir::MLIRContext context;
+};
+
+constexpr const char *kCopy =
+    "%n = arith.constant 4194304 : index\n"
+    "scf.for %i = %c0 to %n step %c1 {\n"
+    "  %x = memref.load %a[%i] : memref<4194304xf32>\n"
+    "  memref.store %x, %b[%i] : memref<4194304xf32>\n}";
+constexpr const char *kTwoBuffers =
+    "%a: memref<4194304xf32>, %b: memref<4194304xf32>";
+
+TEST_F(KernelTime, BytesOfMemory) {
+  // 16 MiB are read, and 16 MiB are written past the caches, which are too small: 32
+  // MiB at 10 bytes a nanosecond.
+  std::optional<Time> time = of(kTwoBuffers, kCopy);
+  ASSERT_TRUE(time);
+  EXPECT_GT(time->memory, 0.6 * time->total());
+  EXPECT_NEAR(time->total() / (32.0 * (1 << 20) / 10), 1, 0.25);
+}
+
+TEST_F(KernelTime, WhatStaysInACacheCostsNoMemory) {
+  // The program touches 64 KiB: they are in L2 when the kernel begins.
+  std::string body = "%n = arith.constant 8192 : index\n"
+                     "scf.for %i = %c0 to %n step %c1 {\n"
+                     "  %x = memref.load %a[%i] : memref<8192xf32>\n"
+                     "  memref.store %x, %b[%i] : memref<8192xf32>\n}";
+  std::string buffers = "%a: memref<8192xf32>, %b: memref<8192xf32>";
+  std::optional<Time> time = of(buffers, body);
+  ASSERT_TRUE(time);
+  EXPECT_EQ(time->memory, 0);
+  EXPECT_GT(time->caches, 0);
+  time = of(buffers, body, simpleDevice(), {.programBytes = 1 << 24});
+  ASSERT_TRUE(time);
+  EXPECT_GT(time->memory, 0);
+}
+
+TEST_F(KernelTime, MultiplyAddsOfATile) {
+  // 1000 steps of 8 multiply-adds of vectors. Each waits for the one before in its
+  // own row, four cycles; the rows do not wait for each other.
+  std::string body = "%n = arith.constant 1000 : index\n"
+                     "%z = arith.constant dense<0.0> : vector<16xf32>\n"
+                     "%r:8 = scf.for %k = %c0 to %n step %c1 iter_args(";
+  for (int i = 0; i < 8; ++i)
+    body += (i ? ", " : "") + std::string("%s") + std::to_string(i) + " = %z";
+  body +=
+      ") -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, "
+      "vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>) {\n";
+  std::string all;
+  for (int i = 0; i < 8; ++i) {
+    std::string own = std::to_string(i);
+    body += "  %t" + own + " = vector.fma %s" + own + ", %s" + own + ", %s" +
+            own + " : vector<16xf32>\n";
+    all += (i ? ", %t" : "%t") + own;
+  }
+  body += "  scf.yield " + all +
+          " : vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, "
+          "vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>\n}";
+  std::optional<Time> time = of("", body);
+  ASSERT_TRUE(time);
+  EXPECT_NEAR(time->multiplyAdds, 8000, 1);
+}
+
+/// The rows 0 to 999 of a triangle, or of a square.
+static std::string triangle(bool isWhole) {
+  return "%n = arith.constant 1000 : index\n%f = arith.constant 1.0 : f32\n"
+         "scf.for %i = %c0 to %n step %c1 {\n"
+         "  scf.for %j = %c0 to " +
+         std::string(isWhole ? "%n" : "%i") +
+         " step %c1 {\n"
+         "    %x = memref.load %a[%j] : memref<1000xf32>\n"
+         "    %y = math.exp %x : f32\n"
+         "    memref.store %y, %b[%i, %j] : memref<1000x1000xf32>\n  }\n}";
+}
+
+TEST_F(KernelTime, ATriangleIsHalfASquare) {
+  std::string buffers = "%a: memref<1000xf32>, %b: memref<1000x1000xf32>";
+  std::optional<Time> whole = of(buffers, triangle(true)),
+                      half = of(buffers, triangle(false));
+  ASSERT_TRUE(whole && half);
+  // Two a nanosecond; half a vector takes as long as a whole one.
+  EXPECT_NEAR(whole->arithmetic, 500'000, 5000);
+  EXPECT_NEAR(half->arithmetic / whole->arithmetic, 0.5, 0.03);
+}
+
+TEST_F(KernelTime, SumsWaitForEachOther) {
+  std::string body =
+      "%n = arith.constant 1000 : index\n%z = arith.constant 0.0 : f32\n"
+      "%s = scf.for %i = %c0 to %n step %c1 iter_args(%t = %z) -> f32 {\n"
+      "  %x = memref.load %a[%i] : memref<1000xf32>\n"
+      "  %u = arith.addf %t, %x : f32\n  scf.yield %u : f32\n}\n"
+      "memref.store %s, %a[%c0] : memref<1000xf32>";
+  std::optional<Time> time = of("%a: memref<1000xf32>", body);
+  ASSERT_TRUE(time);
+  EXPECT_NEAR(time->total(), 3000, 400); // three cycles each
+}
+
+TEST_F(KernelTime, OnesOwnMemoryIsPacking) {
+  std::string body =
+      "%p = memref.alloc() : memref<4096xf32>\n"
+      "%n = arith.constant 4096 : index\n"
+      "scf.for %i = %c0 to %n step %c16 {\n"
+      "  %x = vector.load %a[%i] : memref<4096xf32>, vector<16xf32>\n"
+      "  vector.store %x, %p[%i] : memref<4096xf32>, vector<16xf32>\n}";
+  std::optional<Time> time = of("%a: memref<4096xf32>", body);
+  ASSERT_TRUE(time);
+  EXPECT_GT(time->packing, 0);
+  EXPECT_EQ(time->accesses, 0);
+}
+
+TEST_F(KernelTime, BoundsThatDependOnDataAreNotKnown) {
+  EXPECT_FALSE(of("%a: memref<10xindex>",
+                  "%n = memref.load %a[%c0] : memref<10xindex>\n"
+                  "scf.for %i = %c0 to %n step %c1 {\n"
+                  "  memref.store %i, %a[%c0] : memref<10xindex>\n}"));
+}
+
+TEST_F(KernelTime, ThreadsShareTheParts) {
+  std::string body = "%n = arith.constant 3 : index\n"
+                     "%m = arith.constant 10000 : index\n"
+                     "scf.for %i = %c0 to %n step %c1 {\n"
+                     "  scf.for %j = %c0 to %m step %c1 {\n"
+                     "    %x = memref.load %a[%i, %j] : memref<3x10000xf32>\n"
+                     "    %y = math.exp %x : f32\n"
+                     "    memref.store %y, %a[%i, %j] : memref<3x10000xf32>\n"
+                     "  }\n} {mercator.parallel}";
+  Device device = simpleDevice();
+  device.startMicroseconds = 2;
+  device.meetMicroseconds = 1;
+  std::string buffer = "%a: memref<3x10000xf32>";
+  std::optional<Time> one = of(buffer, body, device),
+                      two = of(buffer, body, device, {.threads = 2});
+  ASSERT_TRUE(one && two);
+  // One of two threads has two parts, and the other one waits.
+  EXPECT_NEAR(two->arithmetic, one->arithmetic / 2, 1);
+  EXPECT_NEAR(two->total() - two->starting,
+              (one->total() - one->starting) * 2 / 3, 100);
+  EXPECT_NEAR(two->starting - one->starting, 3000, 1);
+}
+
+TEST_F(KernelTime, AFasterDeviceIsNeverSlower) {
+  uint64_t seed = testSeed();
+  SCOPED_TRACE("MERCATOR_SEED=" + std::to_string(seed));
+  std::mt19937_64 random(seed);
+  std::string buffers = "%a: memref<1000xf32>, %b: memref<1000x1000xf32>";
+  for (int64_t i = 0; i < cases(50); ++i) {
+    Device device = simpleDevice();
+    for (Device::Cache &cache : device.caches)
+      cache.coreGigabytesPerSecond = double(1 + random() % 100);
+    device.functions[0].gigaPerSecond = double(1 + random() % 10);
+    device.coreGigabytesPerSecond = double(1 + random() % 30);
+    std::optional<Time> before = of(buffers, triangle(false), device);
+    double *faster[] = {&device.caches[0].coreGigabytesPerSecond,
+                        &device.caches[1].coreGigabytesPerSecond,
+                        &device.functions[0].gigaPerSecond,
+                        &device.coreGigabytesPerSecond,
+                        &device.multiplyAdds[0].gigaflopsPerSecond};
+    *faster[random() % std::size(faster)] *= 1.5;
+    std::optional<Time> after = of(buffers, triangle(false), device);
+    ASSERT_TRUE(before && after);
+    EXPECT_LE(after->total(), before->total() * (1 + 1e-9));
+  }
+}
+
+TEST(TimeText, CausesByTheirSize) {
+  Time time{.multiplyAdds = 1.0e6, .packing = 0.2e6, .starting = 10};
+  EXPECT_EQ(spell(time), "1.2 ms predicted: multiply-adds 1.0, packing 0.2");
+  EXPECT_EQ(spell(Time{.arithmetic = 14, .memory = 20}),
+            "34 ns predicted: memory 20, arithmetic 14");
+  EXPECT_EQ(spellNanoseconds(0), "0.0 ns");
+  EXPECT_EQ(time.scaled(2).total(), 2 * time.total());
+}
+
+} // namespace
