@@ -64,6 +64,8 @@ static std::optional<cpu::Emit> emitNamed(StringRef name) {
       .Case("obj", cpu::Emit::Object)
       .Case("asm", cpu::Emit::Assembly)
       .Case("llvm", cpu::Emit::Llvm)
+      .Case("kernels", cpu::Emit::Kernels)
+      .Case("llvm-dialect", cpu::Emit::LlvmDialect)
       .Default(std::nullopt);
 }
 

@@ -29,7 +29,8 @@
 namespace mercator {
 
 struct CpuOptions {
-  std::string emit = "so"; ///< so, obj, llvm or asm
+  /// so, obj, llvm or asm. The MLIR before them: kernels or llvm-dialect.
+  std::string emit = "so";
   std::string cpu = "host";
   bool preciseMath = false; ///< as in NativeOptions
   std::string function = {};

@@ -91,9 +91,18 @@ FailureOr<cpu::Code> cpu::compile(ModuleOp module, StringRef function,
   KernelTimes times(module, machine, bytes);
   for (TracedDispatch &dispatch : host->dispatches)
     dispatch.predicted = times.find(dispatch.kernel);
+  auto textOfModule = [&] {
+    std::string text;
+    llvm::raw_string_ostream(text) << module << "\n";
+    return Code{{std::move(text)}, std::move(*host)};
+  };
+  if (form == Emit::Kernels)
+    return textOfModule();
   own.begin("code");
   if (failed(lowerToLlvm(module, machine)))
     return failure();
+  if (form == Emit::LlvmDialect)
+    return textOfModule();
   own.begin("LLVM");
   ConstantBytes constants;
   for (const Constant &constant : host->constants)

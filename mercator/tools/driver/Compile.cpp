@@ -92,7 +92,7 @@ static ExitCode compileToAscend(Invocation &invocation) {
 
 /// False after an error.
 static bool checkCpuOutput(Invocation &invocation, StringRef emit) {
-  if (emit == "asm" || emit == "llvm")
+  if (emit != "so" && emit != "obj")
     return true;
   DiagnosticEngine &diagnostics = invocation.getDiagnostics();
   StringRef path = invocation.get("o"), suffix = emit == "so" ? ".so" : ".o";
@@ -112,11 +112,11 @@ static bool checkCpuOutput(Invocation &invocation, StringRef emit) {
   return true;
 }
 
-static ExitCode compileToCpu(Invocation &invocation) {
+static ExitCode compileToCpu(Invocation &invocation, StringRef emit) {
   std::optional<Formation> formation = formationOf(invocation, /*runs=*/true);
   if (!formation)
     return ExitCode::WrongUsage;
-  CpuOptions options{.emit = invocation.get("emit").str(),
+  CpuOptions options{.emit = emit.str(),
                      .preciseMath = invocation.get("math") == "precise",
                      .function = invocation.get("function").str(),
                      .path = invocation.get("o").str(),
@@ -221,17 +221,26 @@ static ExitCode run(Invocation &invocation) {
   if (hasTarget && hasStage)
     return refuse(invocation, "expected --target or --stop-after, got both: "
                               "--stop-after ends before a target");
+  StringRef stop = invocation.get("stop-after");
+  bool isOfCpu = hasStage && (stop == "kernels" || stop == "llvm");
   std::string way =
       hasTarget ? ("--target=" + target).str() : "--stop-after=flow";
+  // The stages of a CPU ask what its machine code asks, but for its form.
+  auto belongs = [&](const Owner &owner) {
+    return isOfCpu ? owner.of == "--target=cpu" && owner.option != "emit"
+                   : owner.of == way;
+  };
   for (const Owner &owner : owners)
-    if (invocation.has(owner.option) && owner.of != way)
+    if (invocation.has(owner.option) && !belongs(owner))
       return refuse(invocation,
                     "expected " + owner.of + " with --" + owner.option +
                         ", got " +
-                        (hasTarget || hasStage ? way : std::string("none")),
+                        (isOfCpu ? ("--stop-after=" + stop).str()
+                         : hasTarget || hasStage ? way
+                                                 : std::string("none")),
                     ("mercator compile FILE " + owner.of).str());
   for (StringRef option : {"function", "fill-elided"})
-    if (invocation.has(option) && !hasTarget)
+    if (invocation.has(option) && !hasTarget && !isOfCpu)
       return refuse(invocation,
                     "expected a target with --" + option + ", got none",
                     "mercator compile FILE --target=cpu -o program.so");
@@ -240,8 +249,10 @@ static ExitCode run(Invocation &invocation) {
                   "expected --stop-after=flow with --fusion, got "
                   "--target=ascend",
                   "mercator compile FILE --stop-after=flow");
+  if (isOfCpu)
+    return compileToCpu(invocation, stop == "llvm" ? "llvm-dialect" : stop);
   if (hasTarget)
-    return target == "cpu" ? compileToCpu(invocation)
+    return target == "cpu" ? compileToCpu(invocation, invocation.get("emit"))
                            : compileToAscend(invocation);
   if (!hasStage)
     return refuse(invocation, "expected --target=cpu, --target=ascend or "
@@ -295,8 +306,9 @@ static constexpr Option options[] = {
      .help =
          "print the program as MLIR, with the operations that could not be converted"},
     {.name = "stop-after",
-     .value = "linalg|flow",
-     .help = "instead of a target: the last stage to run"},
+     .value = "linalg|flow|kernels|llvm",
+     .help = "instead of a target: the last stage to run. The last two are for "
+             "a CPU: the loops of the kernels, and the LLVM dialect"},
     fusionOption,
     cpuOption,
     fuseOption,
@@ -314,7 +326,8 @@ const Command mercator::compileCommand = {
         "--target=ascend makes each public function a graph of Ascend's Graph "
         "Engine. FILE is\nStableHLO, HLO text, an .air file, or MLIR that "
         "holds an ascend.graph.\n--stop-after=linalg lowers a program to linalg "
-        "on tensors, --stop-after=flow to\ndispatches of executables.\n",
+        "on tensors, --stop-after=flow to\ndispatches of executables, =kernels to loops for a "
+        "CPU.\n",
     .options = options,
     .examples = "mercator compile examples/mlp.mlir --target=cpu -o mlp.so\n"
                 "mercator compile examples/embedding.mlir --target=ascend\n"

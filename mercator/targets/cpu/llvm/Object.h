@@ -18,8 +18,9 @@
 namespace mercator::cpu {
 
 /// What to write. `objects` are several that belong together: they are made in
-/// several threads.
-enum class Emit { Objects, Object, Assembly, Llvm };
+/// several threads. The last two are MLIR, before machine code: the kernels with
+/// their loops and vectors, and the module in the LLVM dialect.
+enum class Emit { Objects, Object, Assembly, Llvm, Kernels, LlvmDialect };
 
 /// The elements of constants by the names of their symbols.
 using ConstantBytes = std::map<std::string, std::string>;
