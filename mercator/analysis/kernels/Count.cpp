@@ -444,6 +444,10 @@ Counts kernels::count(const Kernel &kernel, mlir::Operation *op, Arena &arena,
         c.traffic.touchedSectors(), c.traffic.fetchedAre,
         c.traffic.grounds.reason);
   }
+  if (!kernel.uncounted.empty())
+    for (Verdict<int64_t> *v : {&counts.loads, &counts.loadSectors,
+                                &counts.stores, &counts.storeSectors})
+      v->why = {.exactness = Exactness::Unknown, .reason = kernel.uncounted};
   if (!fusion)
     return counts;
   // Bytes: what the results depend on, once.

@@ -87,6 +87,8 @@ struct Kernel {
   /// One sentence about the choice: "4 elements a thread".
   std::string choice = {};
   int64_t grid = 0, block = 0; ///< blocks, threads of each
+  /// Why the steps are not known although the launch is; empty if they are.
+  std::string uncounted = {};
   int64_t rounds = 1; ///< of a product: tiles of the contracted dimension
   std::vector<Step> steps = {};
 

@@ -6,8 +6,8 @@
 /// thread, up to 16 bytes, then to the lanes, then to the warps.
 ///
 /// XLA: xla/backends/gpu/codegen/triton/fusion_emitter.cc, with the tile sizes of
-/// block_level_fusion_config. Layouts: Triton's lib/Dialect/TritonGPU/Transforms/
-/// Coalesce.cpp and BlockedEncodingAttr.
+/// block_level_fusion_config. Layouts: Triton's pass tritongpu-coalesce, and its
+/// BlockedEncodingAttr.
 
 #include "mercator/analysis/kernels/Fused.h"
 #include "mercator/analysis/maps/FusionMaps.h"
@@ -313,7 +313,7 @@ Kernel kernels::tritonKernel(const Fused &fused, Arena &arena,
   }
   for (Access &access : accesses)
     if (!findDims(arena, access, sizes, tile, contracted, contractedTile)) {
-      kernel.choice += "; an operand's tile is no box";
+      kernel.uncounted = "an operand's tile is no box";
       return kernel;
     }
   auto shapeOf = [](const Access &access) {

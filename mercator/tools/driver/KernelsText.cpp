@@ -214,10 +214,14 @@ void mercator::printKernel(const KernelRecord &record, bool color,
     os << '\n';
   }
   os << "    ";
-  printNumber("loads", counts.loads, os);
-  printNumber(", sectors", counts.loadSectors, os);
-  printNumber("; stores", counts.stores, os);
-  printNumber(", sectors", counts.storeSectors, os);
+  if (!kernel.uncounted.empty())
+    os << "loads and stores are not known: " << kernel.uncounted;
+  else {
+    printNumber("loads", counts.loads, os);
+    printNumber(", sectors", counts.loadSectors, os);
+    printNumber("; stores", counts.stores, os);
+    printNumber(", sectors", counts.storeSectors, os);
+  }
   os << "\n    ";
   os << bytesText(counts.bytesRead.value) << " from memory";
   if (!counts.bytesRead.why.reason.empty())

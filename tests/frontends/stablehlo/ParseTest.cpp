@@ -196,7 +196,7 @@ TEST(LooksLikeStablehlo, DistinguishesHlo) {
        {"module {}", "builtin.module {}", "func.func @f() {}", "#loc = loc(x)",
         "!t = i32", "\"builtin.module\"() ({}) : () -> ()",
         "// a comment\n\n module @m {}", "%0 = stablehlo.add %1, %1 : f32",
-        "ML\xEFR"})
+        "ascend.graph @g"})
     EXPECT_TRUE(looksLikeStablehlo(text)) << text.str();
   for (llvm::StringRef text :
        {"HloModule m", "ENTRY e { ROOT p = f32[] parameter(0) }",
