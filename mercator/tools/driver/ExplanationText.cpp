@@ -286,7 +286,7 @@ void mercator::printKernels(const Explanation &explanation, bool color,
   const std::string &function = explanation.kernels.front().function;
   size_t count = explanation.kernels.size();
   os << function << ": " << count << (count == 1 ? " kernel" : " kernels")
-     << " in the text, as XLA made them\n\n";
+     << " in the text, as XLA made " << (count == 1 ? "it" : "them") << "\n\n";
   printTable(explanation.kernels, "kernel", function, color, os);
   os << "\n";
 }

@@ -52,8 +52,8 @@ void mercator::printKernelTable(llvm::ArrayRef<KernelRecord> kernels,
     unknown += !k.kernel.isKnown();
   }
   os << kernels.size() << (kernels.size() == 1 ? " kernel" : " kernels")
-     << ", as XLA made them, predicted for " << device.title << ": "
-     << timeText(total);
+     << ", as XLA made " << (kernels.size() == 1 ? "it" : "them")
+     << ", predicted for " << device.title << ": " << timeText(total);
   if (unknown > 0)
     os << ", without " << unknown << " of libraries";
   os << "\n\n";

@@ -36,7 +36,12 @@ static std::string spellTime(double ns) {
   return text;
 }
 
+/// An unknown extent counts as the largest one: nothing of this size is a number.
+static bool isKnown(double count) { return count < 0x1p56; }
+
 static std::string spellCells(double cells) {
+  if (!isKnown(cells))
+    return "an unknown number of cells";
   std::string text;
   llvm::raw_string_ostream(text)
       << llvm::format("%.0f", cells) << (cells == 1 ? " cell" : " cells");
@@ -121,7 +126,7 @@ void MapGrouping::explain(const Edge &edge, const FusedLines &lines,
            << ", the cache of a core has " << spellBytes(machine.cacheBytes);
     if (std::string terms = whatKeepsApart(edge, merge); !terms.empty())
       cost << "; " << terms << " runs inside a cell";
-    if (merge.wouldRepeat > 1)
+    if (merge.wouldRepeat > 1 && isKnown(merge.wouldRepeat))
       cost << "; if all cells were kept, each value would be computed "
            << llvm::format("%.0f", merge.wouldRepeat) << " times";
     if (lines.producer != 0 && lines.consumer != 0) {
