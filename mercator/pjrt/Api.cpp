@@ -32,6 +32,7 @@ static constexpr llvm::StringLiteral kMemoryName = "MercatorMemory(id=0)";
 static constexpr llvm::StringLiteral kVersion = "1";
 
 // A name of the table is the name of a function here.
+// NOLINTBEGIN(readability-identifier-naming): names of PJRT
 namespace {
 namespace api {
 
@@ -469,3 +470,4 @@ extern "C" __attribute__((visibility("default"))) const Api *GetPjrtApi() {
   static const Api table = makeTable();
   return &table;
 }
+// NOLINTEND(readability-identifier-naming)

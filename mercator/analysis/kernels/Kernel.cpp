@@ -97,9 +97,9 @@ static Kernel choose(const Fused &fused, Arena &arena, const Device &device,
         hero && hero->getNumOperands() <= kMostParts)
       return concatenateKernel(fused, arena, hero);
     mlir::Operation *update = root;
-    while (update && llvm::isa<hlo::BitcastOp>(update))
+    while (llvm::isa_and_nonnull<hlo::BitcastOp>(update))
       update = update->getOperand(0).getDefiningOp();
-    if (update && llvm::isa<stablehlo::DynamicUpdateSliceOp>(update) &&
+    if (llvm::isa_and_nonnull<stablehlo::DynamicUpdateSliceOp>(update) &&
         llvm::isa<mlir::BlockArgument>(update->getOperand(0)))
       return updateKernel(fused, arena, update);
   }
