@@ -106,8 +106,8 @@ static bool isSum(linalg::LinalgOp op, Block &body, unsigned init) {
     return false;
   BlockArgument own = body.getArgument(first + init);
   Operation *add = body.getTerminator()->getOperand(init).getDefiningOp();
-  return add && isa<arith::AddFOp, complex::AddOp>(add) && add->hasOneUse() &&
-         own.hasOneUse() && *own.user_begin() == add;
+  return isa_and_nonnull<arith::AddFOp, complex::AddOp>(add) &&
+         add->hasOneUse() && own.hasOneUse() && *own.user_begin() == add;
 }
 
 static LogicalResult evaluateStructured(Step &step) {
