@@ -12,7 +12,7 @@
 
 using namespace mercator::pjrt;
 
-extern "C" const Api *GetPjrtApi();
+extern "C" const Api *GetPjrtApi(); // NOLINT(readability-identifier-naming)
 
 namespace {
 
