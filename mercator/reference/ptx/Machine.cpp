@@ -105,8 +105,8 @@ uint8_t *Machine::shared(const Instruction &i, uint64_t address, unsigned bytes,
     address -= kSharedWindow;
   if (isMisaligned(*this, i, address, bytes, lane))
     return nullptr;
-  if (address < sharedBytes.size() && bytes <= sharedBytes.size() - address)
-    return sharedBytes.data() + address;
+  if (uint8_t *found = sharedSpan(address, bytes))
+    return found;
   fail(i, lane,
        "expected an address within the " + llvm::Twine(sharedBytes.size()) +
            " bytes of shared memory, got " + llvm::Twine(bytes) +
