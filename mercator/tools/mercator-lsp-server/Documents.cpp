@@ -57,10 +57,18 @@ bool Documents::isHlo(StringRef uri) const {
 
 //===--- Positions --------------------------------------------------------===//
 
-/// The bytes of a character of UTF-8 that begins with this byte.
-static size_t bytesOf(unsigned char first) {
-  return first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
-}
+namespace {
+/// A character at an offset: its bytes in UTF-8, and its units in UTF-16.
+struct Character {
+  Character(StringRef text, size_t at) {
+    auto first = static_cast<unsigned char>(text[at]);
+    bytes = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+    units = bytes == 4 ? 2 : 1;
+  }
+  size_t bytes;
+  unsigned units;
+};
+} // namespace
 
 /// The offset of a position; the end of its line, or of the text, if it is behind it.
 static size_t offsetOf(StringRef text, Position position) {
@@ -73,9 +81,9 @@ static size_t offsetOf(StringRef text, Position position) {
   }
   for (unsigned unit = 0;
        unit < position.character && at < text.size() && text[at] != '\n';) {
-    size_t bytes = bytesOf(static_cast<unsigned char>(text[at]));
-    unit += bytes == 4 ? 2 : 1;
-    at = std::min(at + bytes, text.size());
+    Character character(text, at);
+    unit += character.units;
+    at = std::min(at + character.bytes, text.size());
   }
   return at;
 }
@@ -174,9 +182,9 @@ json::Array Documents::diagnose(StringRef uri) const {
           source.getLine(unsigned(line)).take_front(size_t(column) - 1);
       int64_t units = 0;
       for (size_t at = 0; at < before.size();) {
-        size_t bytes = bytesOf(static_cast<unsigned char>(before[at]));
-        units += bytes == 4 ? 2 : 1;
-        at += bytes;
+        Character character(before, at);
+        units += character.units;
+        at += character.bytes;
       }
       return json::Object{{"line", line - 1}, {"character", units}};
     };
