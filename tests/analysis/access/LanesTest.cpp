@@ -205,6 +205,27 @@ TEST(Lanes, AgreeWithEnumeration) {
   EXPECT_GT(exact, int(count / 2));
 }
 
+/// What warps of 32 read by a map, a lane an element of the result; all tensors are
+/// in rows of f32.
+std::optional<Traffic> trafficOfRows(const char *text,
+                                     const std::vector<int64_t> &resultShape,
+                                     const std::vector<int64_t> &operandShape) {
+  Arena arena;
+  Map map = mapOf(arena, text);
+  auto rowMajor = [](const std::vector<int64_t> &shape) {
+    Layout layout{.shape = llvm::to_vector<4>(shape), .minorToMajor = {}};
+    layout.bits = 32;
+    for (size_t i = shape.size(); i-- > 0;)
+      layout.minorToMajor.push_back(i);
+    return layout;
+  };
+  Layout result = rowMajor(resultShape), operand = rowMajor(operandShape);
+  Device memory;
+  memory.lanes = 32, memory.sectorBytes = 32, memory.lineBytes = 128;
+  LaneMapping lanes = lanesOf(arena, result.shape, result.minorToMajor, 32, 1);
+  return trafficOf(lanes, map, operand, memory);
+}
+
 struct LaneRow {
   const char *map;
   std::vector<int64_t> result, operand;
@@ -247,22 +268,9 @@ TEST(Lanes, KnownPatterns) {
        4,
        "unaligned: loads begin inside sectors, 1.25 times the traffic"},
   };
-  Device memory;
-  memory.lanes = 32, memory.sectorBytes = 32, memory.lineBytes = 128;
   for (const LaneRow &row : rows) {
-    Arena arena;
-    Map map = mapOf(arena, row.map);
-    auto rowMajor = [](const std::vector<int64_t> &shape) {
-      Layout layout{.shape = llvm::to_vector<4>(shape), .minorToMajor = {}};
-      layout.bits = 32;
-      for (size_t i = shape.size(); i-- > 0;)
-        layout.minorToMajor.push_back(i);
-      return layout;
-    };
-    Layout result = rowMajor(row.result), operand = rowMajor(row.operand);
-    LaneMapping lanes =
-        lanesOf(arena, result.shape, result.minorToMajor, 32, 1);
-    std::optional<Traffic> traffic = trafficOf(lanes, map, operand, memory);
+    std::optional<Traffic> traffic =
+        trafficOfRows(row.map, row.result, row.operand);
     ASSERT_TRUE(traffic) << row.map;
     EXPECT_EQ(traffic->grounds.exactness, Exactness::Exact) << row.map;
     EXPECT_EQ(traffic->sectors.rbegin()->first, row.sectors) << row.map;
@@ -302,22 +310,9 @@ TEST(Lanes, OddShapesAreCountedExactly) {
        31271875000,
        152484375000},
   };
-  Device memory;
-  memory.lanes = 32, memory.sectorBytes = 32, memory.lineBytes = 128;
   for (const Row &row : rows) {
-    Arena arena;
-    Map map = mapOf(arena, row.map);
-    auto rowMajor = [](const std::vector<int64_t> &shape) {
-      Layout layout{.shape = llvm::to_vector<4>(shape), .minorToMajor = {}};
-      layout.bits = 32;
-      for (size_t i = shape.size(); i-- > 0;)
-        layout.minorToMajor.push_back(i);
-      return layout;
-    };
-    Layout result = rowMajor(row.result), operand = rowMajor(row.operand);
-    LaneMapping lanes =
-        lanesOf(arena, result.shape, result.minorToMajor, 32, 1);
-    std::optional<Traffic> traffic = trafficOf(lanes, map, operand, memory);
+    std::optional<Traffic> traffic =
+        trafficOfRows(row.map, row.result, row.operand);
     ASSERT_TRUE(traffic) << row.map;
     EXPECT_EQ(traffic->grounds.exactness, Exactness::Exact) << row.map;
     EXPECT_EQ(traffic->loads, row.loads) << row.map;
