@@ -24,12 +24,8 @@ Kernel kernels::concatenateKernel(const Fused &fused, Arena &arena,
       largest = layout;
   int64_t elements = largest->elements();
   kernel.block = std::min<int64_t>(128, elements);
-  kernel.grid = ceilOf(elements, kernel.block);
   kernel.choice = "a thread for each element of the largest part";
-  Grid grid(arena, kernel.grid, kernel.block, 1);
-  Expr number = arena.add(arena.scale(grid.block, kernel.block), grid.thread);
-  if (kernel.grid * kernel.block > elements)
-    grid.map.domain.addConstraint(number, {0, elements - 1});
+  auto [grid, number] = ThreadForEach(arena, kernel, elements);
   int64_t before = 0;
   for (mlir::Value part : concatenate.getInputs()) {
     std::optional<Layout> layout = Layout::of(part.getType());

@@ -30,19 +30,14 @@ using namespace mercator::indexing;
 /// Replaces a variable by the least of its values, in the index and where it is asked
 /// for: a load that does not depend on a loop is done once.
 static void fix(Map &map, Var v) {
-  Arena &arena = *map.arena;
-  Domain &domain = map.domain;
-  llvm::SmallVector<Expr, 6> dims, ranges, runtimes;
-  for (uint32_t i = 0; i < domain.dims.size(); ++i)
-    dims.push_back(arena.dim(i));
-  for (uint32_t i = 0; i < domain.ranges.size(); ++i)
-    ranges.push_back(arena.range(i));
-  for (uint32_t i = 0; i < domain.runtimes.size(); ++i)
-    runtimes.push_back(arena.runtime(i));
-  int64_t least = domain.bounds(v).lower;
-  (v.kind == VarKind::Dim ? dims : ranges)[v.index] = arena.constant(least);
-  substitute(map, {dims, ranges, runtimes});
-  domain.bounds(v) = {least, least};
+  int64_t least = map.domain.bounds(v).lower;
+  llvm::SmallVector<Expr, 6> values(v.index + 1);
+  values[v.index] = map.arena->constant(least);
+  if (v.kind == VarKind::Dim)
+    substitute(map, {.dims = values, .ranges = {}, .runtimes = {}});
+  else
+    substitute(map, {.dims = {}, .ranges = values, .runtimes = {}});
+  map.domain.bounds(v) = {least, least};
 }
 
 /// Constraints that hold everywhere go.
@@ -110,15 +105,8 @@ static LaneMapping joined(Map map, int64_t vector) {
   int64_t count = *whole.size();
   if (vector < count) {
     Expr part = map.domain.addRange(arena, Interval::ofSize(count / vector));
-    llvm::SmallVector<Expr, 6> dims, ranges, runtimes;
-    for (uint32_t i = 0; i < map.domain.dims.size(); ++i)
-      dims.push_back(arena.dim(i));
-    for (uint32_t i = 0; i < map.domain.ranges.size(); ++i)
-      ranges.push_back(arena.range(i));
-    for (uint32_t i = 0; i < map.domain.runtimes.size(); ++i)
-      runtimes.push_back(arena.runtime(i));
-    dims[1] = arena.add(arena.scale(part, vector), arena.dim(1));
-    substitute(map, {dims, ranges, runtimes});
+    Expr dims[] = {Expr(), arena.add(arena.scale(part, vector), arena.dim(1))};
+    substitute(map, {.dims = dims, .ranges = {}, .runtimes = {}});
     map.domain.dims[1].bounds = Interval::ofSize(vector);
   }
   int64_t lanes = *map.domain.dims[0].bounds.size();

@@ -100,6 +100,14 @@ Grid::Grid(Arena &arena, int64_t blocks, int64_t threads, int64_t elements)
     map.domain.addConstraint(thread, {0, threads - 1});
 }
 
+ThreadForEach::ThreadForEach(Arena &arena, Kernel &kernel, int64_t elements)
+    : grid(arena, kernel.grid = ceilOf(elements, kernel.block), kernel.block,
+           1) {
+  number = arena.add(arena.scale(grid.block, kernel.block), grid.thread);
+  if (kernel.threads() > elements)
+    grid.map.domain.addConstraint(number, {0, elements - 1});
+}
+
 llvm::SmallVector<Expr, 4> kernels::indexOf(Arena &arena, Expr number,
                                             const Layout &layout) {
   llvm::SmallVector<Expr, 4> index(layout.shape.size());

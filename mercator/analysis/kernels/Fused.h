@@ -53,6 +53,14 @@ struct Grid {
   indexing::Expr element, thread, block;
 };
 
+/// A thread for each of so many elements, and the number of its element. Sets the
+/// blocks of the kernel. Requires: the kernel has the threads of a block.
+struct ThreadForEach {
+  ThreadForEach(indexing::Arena &arena, Kernel &kernel, int64_t elements);
+  Grid grid;
+  indexing::Expr number;
+};
+
 /// The index of the element with this number, in the order of the layout.
 [[nodiscard]] llvm::SmallVector<indexing::Expr, 4>
 indexOf(indexing::Arena &arena, indexing::Expr number, const Layout &layout);

@@ -61,16 +61,10 @@ static Domain domainAt(const ThreadLoad &load,
                        llvm::ArrayRef<std::pair<Var, int64_t>> values) {
   Arena &arena = *load.map.arena;
   Map map = load.map;
-  llvm::SmallVector<Expr, 6> dims, ranges, runtimes;
-  for (uint32_t i = 0; i < map.domain.dims.size(); ++i)
-    dims.push_back(arena.dim(i));
-  for (uint32_t i = 0; i < map.domain.ranges.size(); ++i)
-    ranges.push_back(arena.range(i));
-  for (uint32_t i = 0; i < map.domain.runtimes.size(); ++i)
-    runtimes.push_back(arena.runtime(i));
+  llvm::SmallVector<Expr, 6> ranges(map.domain.ranges.size());
   for (auto [v, value] : values)
     ranges[v.index] = arena.constant(value);
-  substitute(map, {dims, ranges, runtimes});
+  substitute(map, {.dims = {}, .ranges = ranges, .runtimes = {}});
   for (auto [v, value] : values)
     map.domain.ranges[v.index].bounds = {0, 0};
   Domain box = map.domain;

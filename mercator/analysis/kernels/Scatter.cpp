@@ -58,12 +58,8 @@ Kernel kernels::scatterKernel(const Fused &fused, Arena &arena,
   }
   int64_t elements = layout->elements();
   kernel.block = std::min<int64_t>(128, ceilOf(elements, 32) * 32);
-  kernel.grid = ceilOf(elements, kernel.block);
   kernel.choice = "a thread for each element of the updates";
-  Grid grid(arena, kernel.grid, kernel.block, 1);
-  Expr number = arena.add(arena.scale(grid.block, kernel.block), grid.thread);
-  if (kernel.grid * kernel.block > elements)
-    grid.map.domain.addConstraint(number, {0, elements - 1});
+  auto [grid, number] = ThreadForEach(arena, kernel, elements);
   Map map = grid.map;
   map.results = indexOf(arena, number, *layout);
   for (mlir::Value update : scatter.getUpdates())

@@ -20,12 +20,8 @@ Kernel kernels::updateKernel(const Fused & /*fused*/, Arena &arena,
   std::optional<Layout> layout = Layout::of(update.getUpdate().getType());
   int64_t elements = layout->elements();
   kernel.block = std::min<int64_t>(128, elements);
-  kernel.grid = ceilOf(elements, kernel.block);
   kernel.choice = "a thread for each element of the update";
-  Grid grid(arena, kernel.grid, kernel.block, 1);
-  Expr number = arena.add(arena.scale(grid.block, kernel.block), grid.thread);
-  if (kernel.grid * kernel.block > elements)
-    grid.map.domain.addConstraint(number, {0, elements - 1});
+  auto [grid, number] = ThreadForEach(arena, kernel, elements);
   Map map = grid.map;
   map.results = indexOf(arena, number, *layout);
   kernel.steps.push_back({.value = update.getUpdate(), .map = map});
