@@ -26,7 +26,7 @@ namespace mercator::kernels {
 
 struct Config {
   std::string kind = {}; ///< "__triton", "__triton_nested_gemm_fusion", ..
-  /// Of each result: what one block computes.
+  /// What one block computes of each result.
   llvm::SmallVector<llvm::SmallVector<int64_t, 4>, 1> tiles = {};
   int64_t warps = 0;
   int64_t unroll = 0; ///< 0: not said

@@ -283,7 +283,7 @@ static int64_t lastCacheOf(const Device &device) {
   return bytes;
 }
 
-/// Of a table that is read at indices of data: the bytes that so many lookups bring,
+/// For a table that is read at indices of data: the bytes that so many lookups bring,
 /// if the indices are evenly spread. A table that does not fit the last cache is
 /// brought again by each lookup.
 static double expectedBytes(double tableBytes, double rowBytes, double lookups,

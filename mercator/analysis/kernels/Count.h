@@ -51,7 +51,7 @@ struct Counts {
   Verdict<int64_t> bytesRead = {}, bytesWritten = {};
   /// Of those read: at indices of data, from a table larger than the last cache.
   int64_t bytesScattered = 0;
-  /// Of the arguments and results, each once.
+  /// The bytes of the arguments and results, each once.
   int64_t leastBytes = 0;
 };
 
