@@ -1,0 +1,132 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// Internal. A group of operations on buffers that one loop over tiles of cells
+/// computes (CellLoops.h).
+///
+///   group.add(product, fills)    while operations have coordinates in common
+///   group.choose()               the tiles, as a schedule; false if they do not pay
+///   group.emit()                 the loop that has the schedule
+///
+/// Three files have its parts: CellGroup.cpp what can be in a group and the schedule,
+/// CellLoops.cpp the tiles, and ColumnBlocks.cpp the blocks of columns of a softmax
+/// (OnlineSoftmax.h) in a tile.
+
+#ifndef MERCATOR_TARGETS_CPU_KERNELS_CELLGROUP_H
+#define MERCATOR_TARGETS_CPU_KERNELS_CELLGROUP_H
+
+#include "mercator/targets/cpu/kernels/CellLoops.h"
+#include "mercator/targets/cpu/kernels/Masks.h"
+#include "mercator/targets/cpu/kernels/OnlineSoftmax.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+#include <random>
+
+namespace mercator::cpu {
+
+/// The dimension of a buffer that each coordinate is; none if the operation
+/// accesses all of the buffer. With blocks of columns, these are one more coordinate.
+using Places = llvm::SmallVector<std::optional<unsigned>, 4>;
+
+/// What the group does with a buffer.
+struct CellUse {
+  Places places;
+  bool isWritten = false;
+  /// The first operation writes all elements of a tile, without reading them.
+  bool beginsWritten = false;
+  bool isLocal = false;
+  /// Of a local buffer: the one in whose room its tile is.
+  mlir::Value room;
+};
+
+class CellGroup {
+public:
+  CellGroup(const Machine &machine, std::mt19937_64 *random)
+      : vectorBytes(machine.vectorBytes()), isPrecise(machine.preciseMath),
+        random(random) {}
+
+  /// Adds an operation with its fills. Coordinates that it does not have are
+  /// dropped. False if none would be left, or if the code of the operation cannot
+  /// be in a tile.
+  bool add(mlir::linalg::LinalgOp op,
+           llvm::ArrayRef<mlir::linalg::FillOp> fills);
+  /// Whether the operation needs what a member writes, or changes what one needs.
+  [[nodiscard]] bool meets(mlir::linalg::LinalgOp op) const;
+  /// Chooses the tiles. False if they do not pay.
+  bool choose();
+  void emit();
+
+  llvm::SmallVector<CellMember> members;
+  CellSchedule schedule;
+
+private:
+  [[nodiscard]] bool isGoodLoop(mlir::linalg::LinalgOp op, unsigned loop) const;
+  [[nodiscard]] bool fits(mlir::linalg::LinalgOp op, unsigned loop,
+                          unsigned coordinate) const;
+  [[nodiscard]] Places placesOf(const CellMember &member,
+                                mlir::OpOperand &operand) const;
+  void collectUses();
+  void findSoftmax();
+  [[nodiscard]] size_t lastUse(mlir::Value buffer, size_t first) const;
+  void shareRooms();
+  [[nodiscard]] bool isInPlace(const CellMember &member, mlir::Value from,
+                               mlir::Value to) const;
+  [[nodiscard]] int64_t tileBytes(mlir::Value buffer, const Places &places,
+                                  bool &hasRow) const;
+  mlir::Value allocateLocal(mlir::OpBuilder &builder, mlir::Location loc,
+                            mlir::Value part, llvm::ArrayRef<int64_t> shape,
+                            mlir::Type element);
+  void allocateLocals(mlir::OpBuilder &builder, mlir::Value part);
+  mlir::Value viewOf(mlir::OpBuilder &builder, mlir::Value buffer,
+                     const Places &places, llvm::ArrayRef<mlir::Value> first,
+                     llvm::ArrayRef<int64_t> sizes);
+  void findMasks();
+  void setRanges(mlir::linalg::LinalgOp made, size_t number, int64_t rows);
+  /// The part of the loops that operations are made for: the first iteration and the
+  /// number of each coordinate, and the columns of a block.
+  struct Tile {
+    llvm::SmallVector<mlir::Value> first;
+    llvm::SmallVector<int64_t> sizes;
+    /// One view of each part of a buffer, so that a fill and the product after it
+    /// have the same one.
+    std::vector<std::tuple<mlir::Value, Places, mlir::Value>> views;
+  };
+  mlir::Value viewIn(mlir::OpBuilder &builder, Tile &tile, mlir::Value buffer,
+                     const Places &places);
+  void emitMember(mlir::OpBuilder &builder, Tile &tile, size_t number);
+  void emitTile(mlir::OpBuilder &builder, Tile tile, mlir::Value number);
+  void emitBlocks(mlir::OpBuilder &builder, Tile &tile, mlir::Value number);
+  void emitBlock(mlir::OpBuilder &builder, Tile tile, mlir::Value begin,
+                 int64_t size);
+  SoftmaxRows rowsOf(mlir::OpBuilder &builder, Tile &tile);
+  std::pair<mlir::Value, mlir::Value>
+  blocksLeft(mlir::OpBuilder &builder, const Tile &tile,
+             llvm::ArrayRef<MaskBound> bounds, mlir::Value number);
+  void findInfiniteOperands(mlir::OpBuilder &builder, Tile &tile);
+  mlir::Value countsExcluded(mlir::OpBuilder &builder, const SoftmaxRows &rows,
+                             mlir::Value from, mlir::Value to,
+                             mlir::Value count);
+  void scale(mlir::OpBuilder &builder, Tile &tile, mlir::Value row,
+             bool divides);
+  void scheduleProduct(mlir::linalg::LinalgOp made, const CellMember &member);
+
+  int64_t vectorBytes;
+  bool isPrecise;
+  std::mt19937_64 *random;                    ///< null: the best tiles
+  llvm::MapVector<mlir::Value, CellUse> uses; ///< of buffers that are written
+  llvm::DenseMap<mlir::Value, mlir::Value> locals;
+  /// Of some members: what a mask leaves of the columns of a product, or of its terms.
+  struct Mask {
+    llvm::SmallVector<MaskBound> bounds;
+    bool isOfTerms = false;
+  };
+  llvm::DenseMap<size_t, Mask> masks;
+  std::optional<OnlineSoftmax> softmax;
+  SoftmaxRows own; ///< its buffers, of the rows of a tile
+  mlir::Value foundInfinite, foundCounting; ///< 0 if there is none
+};
+
+} // namespace mercator::cpu
+
+#endif // MERCATOR_TARGETS_CPU_KERNELS_CELLGROUP_H

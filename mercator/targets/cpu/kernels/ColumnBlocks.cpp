@@ -1,0 +1,207 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/targets/cpu/kernels/CellGroup.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mercator;
+using namespace mercator::cpu;
+
+/// The buffers of the rows of a tile, as many as it has.
+SoftmaxRows CellGroup::rowsOf(OpBuilder &builder, Tile &tile) {
+  const Places &places = uses.find(softmax->maxima)->second.places;
+  auto part = [&](mlir::Value whole) {
+    auto type = cast<MemRefType>(whole.getType());
+    SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0)),
+        sizes, strides(type.getRank(), builder.getIndexAttr(1));
+    for (int64_t extent : type.getShape())
+      sizes.push_back(builder.getIndexAttr(extent));
+    size_t last = schedule.extents.size() - 1;
+    sizes[*places[last]] = builder.getIndexAttr(tile.sizes[last]);
+    return memref::SubViewOp::create(builder, whole.getLoc(), whole, offsets,
+                                     sizes, strides)
+        .getResult();
+  };
+  auto view = [&](mlir::Value buffer) {
+    return viewIn(builder, tile, buffer, uses.find(buffer)->second.places);
+  };
+  return {view(softmax->maxima), part(own.old), part(own.shift),
+          part(own.factor), view(softmax->sums)};
+}
+
+/// Multiplies the rows of the result by what a row has, or divides.
+void CellGroup::scale(OpBuilder &builder, Tile &tile, mlir::Value row,
+                      bool divides) {
+  const Places &rowPlaces = uses.find(softmax->maxima)->second.places,
+               &places = uses.find(softmax->result)->second.places;
+  SmallVector<unsigned> dims(cast<MemRefType>(row.getType()).getRank());
+  for (auto [own, place] : llvm::zip_equal(rowPlaces, places))
+    if (own)
+      dims[*own] = *place;
+  scaleResult(builder, softmax->result.getLoc(),
+              viewIn(builder, tile, softmax->result, places), row, dims,
+              divides);
+}
+
+void CellGroup::emitBlock(OpBuilder &builder, Tile tile, mlir::Value begin,
+                          int64_t size) {
+  tile.first.push_back(begin);
+  tile.sizes.push_back(size);
+  Location loc = softmax->maxima.getLoc();
+  for (size_t i = softmax->first; i <= softmax->last; ++i) {
+    if (i == softmax->division || softmax->isBeginning(i, members[i]))
+      continue;
+    if (i == softmax->maximum)
+      keepMaxima(builder, loc, rowsOf(builder, tile));
+    if (i == softmax->last)
+      scale(builder, tile, rowsOf(builder, tile).factor, /*divides=*/false);
+    emitMember(builder, tile, i);
+    if (i == softmax->maximum)
+      rescaleSums(builder, loc, rowsOf(builder, tile));
+  }
+}
+
+/// The blocks, from the first result to the second, that have columns which a mask
+/// leaves.
+std::pair<mlir::Value, mlir::Value>
+CellGroup::blocksLeft(OpBuilder &builder, const Tile &tile,
+                      ArrayRef<MaskBound> bounds, mlir::Value number) {
+  Location loc = softmax->maxima.getLoc();
+  auto index = [&](int64_t value) -> mlir::Value {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  };
+  MaskRange range =
+      rangeOf(bounds, schedule.rows, tile.sizes.back(), builder.getContext());
+  auto clamped = [&](mlir::Value column) -> mlir::Value {
+    column = arith::MaxSIOp::create(builder, loc, column, index(0));
+    return arith::MinSIOp::create(builder, loc, column,
+                                  index(softmax->columns));
+  };
+  mlir::Value from = index(0), to = index(softmax->columns),
+              size = index(softmax->block);
+  if (range.begin)
+    from = clamped(affine::AffineMaxOp::create(builder, loc, range.begin,
+                                               ValueRange(number)));
+  if (range.end)
+    to = clamped(affine::AffineMinOp::create(builder, loc, range.end,
+                                             ValueRange(number)));
+  from = arith::DivUIOp::create(builder, loc, from, size);
+  to = arith::CeilDivUIOp::create(builder, loc, to, size);
+  return {from, arith::MaxUIOp::create(builder, loc, from, to)};
+}
+
+static void storeZero(OpBuilder &builder, Location loc, mlir::Value found) {
+  Type bits = cast<MemRefType>(found.getType()).getElementType();
+  mlir::Value none =
+      arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(bits, 0));
+  memref::StoreOp::create(builder, loc, none, found, ValueRange());
+}
+
+/// Whether what weighs the excluded columns is finite.
+void CellGroup::findInfiniteOperands(OpBuilder &builder, Tile &tile) {
+  Location loc = softmax->maxima.getLoc();
+  storeZero(builder, loc, foundInfinite);
+  const CellMember &product = members[softmax->last];
+  for (OpOperand &operand : product.op->getOpOperands()) {
+    if (operand.get() == softmax->weights || product.op.isDpsInit(&operand))
+      continue;
+    Places places = placesOf(product, operand);
+    places.back().reset(); // of all blocks
+    findInfinite(builder, loc, viewIn(builder, tile, operand.get(), places),
+                 foundInfinite);
+  }
+}
+
+/// Whether blocks that are not between the two add something.
+mlir::Value CellGroup::countsExcluded(OpBuilder &builder,
+                                      const SoftmaxRows &rows, mlir::Value from,
+                                      mlir::Value to, mlir::Value count) {
+  Location loc = softmax->maxima.getLoc();
+  storeZero(builder, loc, foundCounting);
+  findCounting(builder, loc, rows.maxima, softmax->excluded, foundCounting);
+  mlir::Value found = arith::OrIOp::create(
+      builder, loc,
+      memref::LoadOp::create(builder, loc, foundInfinite, ValueRange()),
+      memref::LoadOp::create(builder, loc, foundCounting, ValueRange()));
+  mlir::Value none = arith::ConstantOp::create(
+      builder, loc, builder.getIntegerAttr(found.getType(), 0));
+  mlir::Value counts = arith::CmpIOp::create(
+                  builder, loc, arith::CmpIPredicate::ne, found, none),
+              isPart = arith::CmpIOp::create(
+                  builder, loc, arith::CmpIPredicate::ult,
+                  arith::SubIOp::create(builder, loc, to, from), count);
+  return arith::AndIOp::create(builder, loc, counts, isPart);
+}
+
+void CellGroup::emitBlocks(OpBuilder &builder, Tile &tile, mlir::Value number) {
+  Location loc = softmax->maxima.getLoc();
+  auto index = [&](int64_t value) -> mlir::Value {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  };
+  for (size_t i = 0; i < softmax->first; ++i)
+    if (!softmax->isBeginning(i, members[i]))
+      emitMember(builder, tile, i);
+  SoftmaxRows rows = rowsOf(builder, tile);
+  viewIn(builder, tile, softmax->result,
+         uses.find(softmax->result)->second.places);
+  auto begin = [&] {
+    for (size_t i = 0; i < softmax->last; ++i)
+      if (softmax->isBeginning(i, members[i]))
+        emitMember(builder, tile, i);
+  };
+  int64_t full = softmax->columns / softmax->block,
+          rest = softmax->columns % softmax->block;
+  mlir::Value count = index(full + (rest != 0));
+  auto blocks = [&](mlir::Value from, mlir::Value to) {
+    auto loop = scf::ForOp::create(builder, loc, from, to, index(1));
+    loop->setAttr(kBlocks, builder.getUnitAttr());
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    mlir::Value begin = arith::MulIOp::create(
+        builder, loc, loop.getInductionVar(), index(softmax->block));
+    if (rest == 0)
+      return emitBlock(builder, tile, begin, softmax->block);
+    mlir::Value isWhole =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
+                              loop.getInductionVar(), index(full));
+    auto either = scf::IfOp::create(builder, loc, isWhole, /*withElse=*/true);
+    builder.setInsertionPointToStart(either.thenBlock());
+    emitBlock(builder, tile, begin, softmax->block);
+    builder.setInsertionPointToStart(either.elseBlock());
+    emitBlock(builder, tile, begin, rest);
+  };
+  auto mask = masks.find(softmax->scores);
+  if (mask == masks.end() || !softmax->excluded) {
+    begin();
+    blocks(index(0), count);
+  } else {
+    auto [from, to] = blocksLeft(builder, tile, mask->second.bounds, number);
+    findInfiniteOperands(builder, tile);
+    // Once, and if the blocks that were left out count, again with all of them.
+    auto passes =
+        scf::ForOp::create(builder, loc, index(0), index(2), index(1));
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(passes.getBody());
+    mlir::Value isFirst =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                              passes.getInductionVar(), index(0));
+    mlir::Value counts = countsExcluded(builder, rows, from, to, count);
+    auto runs = scf::IfOp::create(
+        builder, loc, arith::OrIOp::create(builder, loc, isFirst, counts),
+        /*withElse=*/false);
+    builder.setInsertionPointToStart(runs.thenBlock());
+    begin();
+    auto either = [&](mlir::Value first, mlir::Value second) -> mlir::Value {
+      return arith::SelectOp::create(builder, loc, isFirst, first, second);
+    };
+    blocks(either(from, index(0)), either(to, count));
+  }
+  scale(builder, tile, rows.sums, /*divides=*/true);
+  for (size_t i = softmax->last + 1; i < members.size(); ++i)
+    emitMember(builder, tile, i);
+}
