@@ -9,6 +9,28 @@
 using namespace mercator;
 using mlir::func::FuncOp;
 
+/// The name of the instruction of `body` that runs the computation of `value`:
+/// the call, the fusion or the loop; empty if none does.
+static std::string userOf(mlir::Value value, mlir::Block &body,
+                          const InstructionTable &table) {
+  llvm::SmallPtrSet<mlir::Block *, 8> seen;
+  for (mlir::Block *block = value.getParentBlock();
+       block && seen.insert(block).second;) {
+    mlir::Operation *user = block->getParentOp();
+    if (auto function = llvm::dyn_cast_or_null<FuncOp>(user)) {
+      auto uses = mlir::SymbolTable::getSymbolUses(
+          function, function->getParentOfType<mlir::ModuleOp>());
+      if (!uses || uses->empty())
+        return {};
+      user = uses->begin()->getUser();
+    }
+    block = user ? user->getBlock() : nullptr;
+    if (block == &body)
+      return table.nameOf(user);
+  }
+  return {};
+}
+
 llvm::LogicalResult mercator::returnValues(const LoadedProgram &program,
                                            OneModule module,
                                            llvm::StringRef function,
@@ -32,11 +54,15 @@ llvm::LogicalResult mercator::returnValues(const LoadedProgram &program,
       return diagnostics.error({}, "expected an instruction that gives one "
                                    "tensor for `--print`, got " +
                                        quote(name));
-    if (value.getParentBlock() != &body)
-      return diagnostics.error({}, "expected an instruction of @" + function +
-                                       " for `--print`, got " + quote(name) +
-                                       ", which is in " +
-                                       quote(found->computation->name));
+    if (value.getParentBlock() != &body) {
+      (void)diagnostics.error({}, "expected an instruction of @" + function +
+                                      " for `--print`, got " + quote(name) +
+                                      ", which is in " +
+                                      quote(found->computation->name));
+      if (std::string user = userOf(value, body, table); !user.empty())
+        diagnostics.help("--print=" + user + ", the instruction that runs it");
+      return llvm::failure();
+    }
     values.push_back(value);
   }
   if (!mlir::SymbolTable::symbolKnownUseEmpty(source, module.module))
