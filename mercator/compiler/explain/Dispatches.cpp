@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/compiler/explain/Dispatches.h"
+#include "mercator/compiler/explain/Flops.h"
 
 #include "mercator/analysis/Names.h"
 #include "mercator/analysis/Sizes.h"
@@ -229,30 +230,6 @@ static void collectSources(Operation *op,
   add(op);
 }
 
-/// The floating-point operations of a linalg operation, where its loops are
-/// known: one for each arithmetic operation on floats in its body and each point
-/// of its loops. Comparisons and conversions are not counted.
-static std::optional<int64_t> flopsOf(linalg::LinalgOp op) {
-  int64_t count = 0;
-  op.getBlock()->walk([&](Operation *part) {
-    bool onFloats = llvm::any_of(part->getResultTypes(), [](Type type) {
-      return isa<FloatType, ComplexType>(type);
-    });
-    if (onFloats && !part->hasTrait<OpTrait::ConstantLike>() &&
-        !isa<CastOpInterface, arith::SelectOp, linalg::IndexOp,
-             tensor::ExtractOp>(part) &&
-        part->getNumOperands() > 0 && part->getNumResults() > 0)
-      ++count;
-  });
-  if (isa<linalg::FillOp>(op))
-    return 0;
-  for (int64_t extent : op.getStaticLoopRanges())
-    if (ShapedType::isDynamic(extent) ||
-        llvm::MulOverflow(count, extent, count))
-      return count == 0 ? std::optional<int64_t>(0) : std::nullopt;
-  return count;
-}
-
 /// The operations that the dispatch was formed of. A dispatch that has only
 /// loads and stores is a copy.
 static void collectOperations(flow::DispatchWorkgroupsOp dispatch,
@@ -388,6 +365,7 @@ static Explanation::Dispatch describeKernel(Operation *op) {
   for (Value result : op->getResults())
     if (isa<RankedTensorType>(result.getType()))
       kernel.gives.push_back(describe(result));
+  kernel.flops = flopsOf(op);
   return kernel;
 }
 

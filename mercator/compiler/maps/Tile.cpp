@@ -381,10 +381,6 @@ static TileChoices choicesOf(const MapRecord &record, const TileQuery &query) {
                       .cache = "no cache",
                       .movesOwnBytes = about.movesOwnBytes,
                       .cacheBytes = Interval::kMax};
-  if (!query.memory.caches.empty()) {
-    choices.cache = query.memory.caches.front().name;
-    choices.cacheBytes = query.memory.caches.front().bytes;
-  }
   std::vector<SearchedOperand> operands;
   for (const MapTarget &target : record.to)
     operands.push_back({target.type, target.maps});
@@ -400,9 +396,20 @@ static TileChoices choicesOf(const MapRecord &record, const TileQuery &query) {
                         first.map.domain)[first.map.numDims() + *range],
           bounds.lower, bounds.upper + 1};
     }
-  choices.search =
-      searchTiles(record.type, record.sizes, operands, query.memory, range);
-  return choices;
+  // If no tile fits the smallest cache, the next one is asked.
+  Device memory = query.memory;
+  while (true) {
+    if (!memory.caches.empty()) {
+      choices.cache = memory.caches.front().name;
+      choices.cacheBytes = memory.caches.front().bytes;
+    }
+    choices.search =
+        searchTiles(record.type, record.sizes, operands, memory, range);
+    if (!choices.search.best.empty() || memory.caches.size() < 2)
+      return choices;
+    choices.tooSmall.push_back(memory.caches.front().name);
+    memory.caches.erase(memory.caches.begin());
+  }
 }
 
 ExitCode

@@ -103,6 +103,8 @@ struct TileChoices {
   std::string computation, name, operation, at, origin, type, cache;
   bool movesOwnBytes = true; ///< see MapRecord
   int64_t cacheBytes = 0;
+  /// The smaller caches, if no tile fits them; then `cache` is the next one.
+  std::vector<std::string> tooSmall = {};
   /// For a product: the contracted dimension that is divided.
   std::optional<NeededTile::Loop> loop = {};
   tiles::TileSearch search = {};

@@ -196,31 +196,62 @@ static void printTotal(const Explanation &explanation, StringRef function,
          << "\n";
 }
 
+/// Boundaries that one decision keeps, in order.
+using OneDecision = std::vector<const Explanation::Edge *>;
+
 /// The boundaries of a function: the largest tensors first, those of unknown
-/// size before.
-static void printBoundaries(const Explanation &explanation, StringRef function,
-                            llvm::raw_ostream &os) {
-  constexpr size_t kShown = 20;
-  std::vector<const Explanation::Edge *> edges;
+/// size before. What a decision keeps apart stands beside the first of them.
+static std::vector<OneDecision> boundariesOf(const Explanation &explanation,
+                                             StringRef function) {
+  OneDecision edges;
   for (const Explanation::Edge &edge : explanation.edges)
     if (edge.function == function && !edge.inside)
       edges.push_back(&edge);
-  // Equal sizes stay in program order.
+  // Equal sizes stay in program order: all edges are in one vector.
   llvm::sort(edges, [](const auto *x, const auto *y) {
     int64_t a = x->bytes.value_or(INT64_MAX), b = y->bytes.value_or(INT64_MAX);
-    // All edges are in one vector.
     return a != b ? a > b : x < y;
   });
-  if (!edges.empty())
-    os << "\nboundaries, the most bytes first\n";
-  for (const Explanation::Edge *edge :
-       llvm::ArrayRef(edges).take_front(kShown)) {
-    os << "  " << edge->place << ": " << edge->text << ", "
-       << countOf(edge->bytes) << " bytes\n";
-    printReasons(*edge, os);
+  std::vector<OneDecision> decisions;
+  llvm::StringMap<size_t> places;
+  for (const Explanation::Edge *edge : edges) {
+    std::string key = edge->cost;
+    for (const Explanation::Reason &reason : edge->reasons)
+      key += '\n' + reason.rule + '\n' + reason.text;
+    // Without a price, pairs are decided one by one.
+    auto [place, isNew] = edge->cost.empty()
+                              ? std::pair(places.end(), true)
+                              : places.try_emplace(key, decisions.size());
+    if (isNew)
+      decisions.emplace_back();
+    (isNew ? decisions.back() : decisions[place->second]).push_back(edge);
   }
-  if (edges.size() > kShown)
-    os << "  and " << edges.size() - kShown << " more: --json has all\n";
+  return decisions;
+}
+
+static void printBoundaries(const Explanation &explanation, StringRef function,
+                            llvm::raw_ostream &os) {
+  constexpr size_t kShown = 20, kShownOfOne = 5;
+  std::vector<OneDecision> decisions = boundariesOf(explanation, function);
+  if (!decisions.empty())
+    os << "\nboundaries, the most bytes first\n";
+  size_t more = 0;
+  for (const auto &[number, edges] : llvm::enumerate(decisions)) {
+    if (number >= kShown) {
+      more += edges.size();
+      continue;
+    }
+    for (const Explanation::Edge *edge :
+         llvm::ArrayRef(edges).take_front(kShownOfOne))
+      os << "  " << edge->place << ": " << edge->text << ", "
+         << countOf(edge->bytes) << " bytes\n";
+    if (edges.size() > kShownOfOne)
+      os << "  and " << edges.size() - kShownOfOne
+         << " more that the same decision keeps apart\n";
+    printReasons(*edges.front(), os);
+  }
+  if (more > 0)
+    os << "  and " << more << " more: --json has all\n";
 }
 
 /// What is in no dispatch: once for each operation and reason.

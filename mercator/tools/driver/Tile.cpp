@@ -171,7 +171,10 @@ static void print(const TileChoices &choices, bool color,
      << choices.type << '\n';
   os << "    " << choices.search.tried << " sizes tried, "
      << choices.search.tooLarge << " need more than " << choices.cache << ", "
-     << bytesText(choices.cacheBytes) << '\n';
+     << bytesText(choices.cacheBytes);
+  if (!choices.tooSmall.empty())
+    os << "; none fits " << llvm::join(choices.tooSmall, " or ");
+  os << '\n';
   if (choices.loop)
     os << "    a tile loops over " << choices.loop->name << " in "
        << choices.loop->begin << ":" << choices.loop->end
