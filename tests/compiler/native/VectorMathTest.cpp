@@ -3,6 +3,8 @@
 //
 // Functions of f32 as vector code against the C library's of f64. One f32 in 251
 // by default; all of them with MERCATOR_ALL_FLOATS=1, which takes minutes.
+// Functions of f64 against the C library's of long double, at 2^20 random bits and
+// 2^20 random numbers of usual sizes; 10^9 with MERCATOR_ALL_FLOATS=1.
 
 #include "mercator/compiler/native/Native.h"
 #include "mercator/compiler/program/Stage.h"
@@ -14,6 +16,8 @@
 #include <bit>
 #include <cmath>
 #include <cstdlib>
+#include <optional>
+#include <random>
 
 using namespace mercator;
 using reference::Tensor;
@@ -42,6 +46,92 @@ double ulps(float got, double exact) {
   return std::abs(double(got) - exact) / std::ldexp(1.0, exponent - 23);
 }
 
+/// Units in the last place of f64.
+double ulpsOfDouble(double got, long double exact) {
+  if (std::isnan(exact) || std::isnan(got))
+    return std::isnan(exact) && std::isnan(got) ? 0 : INFINITY;
+  if (got == double(exact) || (got == 0 && std::abs(exact) < 0x1p-1022L))
+    return 0; // subnormal results may be zero
+  if (std::isinf(got) || std::isinf(double(exact)))
+    return std::abs(exact) > 0x1.ffffffffffffep1023L ? 0.5 : INFINITY;
+  int exponent = std::max(std::ilogb(exact == 0 ? 0x1p-1074L : exact), -1022);
+  return double(std::abs(got - exact) / std::ldexp(1.0L, exponent - 52));
+}
+
+/// A program that applies the function to kChunk numbers.
+class Applied {
+public:
+  Applied(const std::string &operation, const std::string &element) {
+    mlir::DialectRegistry registry;
+    registerAllMercatorDialects(registry);
+    context.appendDialectRegistry(registry);
+    std::string type = "tensor<" + std::to_string(kChunk) + "x" + element + ">";
+    std::string text =
+        "func.func @main(%x: " + type + ") -> " + type +
+        " {\n  %e = tensor.empty() : " + type +
+        "\n  %y = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, "
+        "affine_map<(i) -> (i)>], iterator_types = [\"parallel\"]} ins(%x : " +
+        type + ") outs(%e : " + type + ") {\n  ^bb0(%a: " + element +
+        ", %b: " + element + "):\n    %r = math." + operation +
+        " %a : " + element + "\n    linalg.yield %r : " + element +
+        "\n  } -> " + type + "\n  return %y : " + type + "\n}\n";
+    module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+    if (!module || failed(lowerTo(*module, Stage::Cpu)))
+      return;
+    auto compiled = NativeProgram::compile(*module, "main");
+    if (failed(compiled))
+      return;
+    program.emplace(std::move(*compiled));
+    auto numbers = Tensor::zeros(
+        mlir::RankedTensorType::get(
+            {kChunk}, element == "f64"
+                          ? mlir::Type(mlir::Float64Type::get(&context))
+                          : mlir::Type(mlir::Float32Type::get(&context))),
+        [&] { return emitError(); });
+    if (succeeded(numbers))
+      input.emplace(std::move(*numbers));
+  }
+  [[nodiscard]] bool isReady() const { return program && input; }
+  template <typename T> T *x() { return reinterpret_cast<T *>(input->data()); }
+  /// Calls `f(x, y)` for each number of the input.
+  template <typename T, typename F> void forEach(F f) {
+    auto results = program->call({*input}, [&] { return emitError(); });
+    ASSERT_TRUE(succeeded(results));
+    const Tensor *tensor = results->front().tensor();
+    const auto *y = reinterpret_cast<const T *>(tensor->data());
+    for (int64_t i = 0; i < kChunk; ++i)
+      f(x<T>()[i], y[i]);
+  }
+
+private:
+  mlir::InFlightDiagnostic emitError() {
+    return mlir::emitError(module->getLoc());
+  }
+
+  mlir::MLIRContext context;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  std::optional<NativeProgram> program;
+  std::optional<Tensor> input;
+};
+
+bool testsAll() { return std::getenv("MERCATOR_ALL_FLOATS") != nullptr; }
+
+/// The largest error of a function so far.
+struct Worst {
+  double ulps = 0, at = 0;
+  void add(double error, double x) {
+    if (!(error <= ulps)) {
+      ulps = error;
+      at = x;
+    }
+  }
+  void report(const char *operation) const {
+    testing::Test::RecordProperty(operation, std::to_string(ulps));
+    llvm::outs() << operation << ": " << ulps << " ULP at " << at << '\n';
+    EXPECT_LE(ulps, 2) << operation << " at " << at;
+  }
+};
+
 struct Row {
   const char *operation;
   double (*function)(double);
@@ -53,53 +143,55 @@ TEST(VectorMath, IsWithinTwoUlps) {
                       {"sin", std::sin},   {"cos", std::cos},
                       {"tanh", std::tanh}, {"erf", std::erf}};
   for (const Row &row : rows) {
-    mlir::MLIRContext context;
-    mlir::DialectRegistry registry;
-    registerAllMercatorDialects(registry);
-    context.appendDialectRegistry(registry);
-    std::string type = "tensor<" + std::to_string(kChunk) + "xf32>";
-    std::string text =
-        "func.func @main(%x: " + type + ") -> " + type +
-        " {\n  %e = tensor.empty() : " + type +
-        "\n  %y = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, "
-        "affine_map<(i) -> (i)>], iterator_types = [\"parallel\"]} ins(%x : " +
-        type + ") outs(%e : " + type +
-        ") {\n  ^bb0(%a: f32, %b: f32):\n    %r = math." + row.operation +
-        " %a : f32\n    linalg.yield %r : f32\n  } -> " + type +
-        "\n  return %y : " + type + "\n}\n";
-    auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
-    ASSERT_TRUE(module) << text;
-    ASSERT_TRUE(succeeded(lowerTo(*module, Stage::Cpu)));
-    auto program = NativeProgram::compile(*module, "main");
-    ASSERT_TRUE(succeeded(program));
-    auto emitError = [&] { return mlir::emitError(module->getLoc()); };
-    auto input = Tensor::zeros(
-        mlir::RankedTensorType::get({kChunk}, mlir::Float32Type::get(&context)),
-        emitError);
-    ASSERT_TRUE(succeeded(input));
-    auto *x = reinterpret_cast<float *>(input->data());
-    uint64_t step = std::getenv("MERCATOR_ALL_FLOATS") ? 1 : 251;
-    double worst = 0;
-    float worstAt = 0;
+    Applied applied(row.operation, "f32");
+    ASSERT_TRUE(applied.isReady());
+    uint64_t step = testsAll() ? 1 : 251;
+    Worst worst;
     for (uint64_t first = 0; first < (uint64_t(1) << 32);
          first += step * kChunk) {
       for (int64_t i = 0; i < kChunk; ++i)
-        x[i] = std::bit_cast<float>(uint32_t(first + step * uint64_t(i)));
-      auto results = program->call({*input}, emitError);
-      ASSERT_TRUE(succeeded(results));
-      const Tensor *tensor = results->front().tensor();
-      const auto *y = reinterpret_cast<const float *>(tensor->data());
-      for (int64_t i = 0; i < kChunk; ++i)
-        if (double error = ulps(y[i], row.function(flushed(x[i])));
-            !(error <= worst) && !(y[i] == 0 && error < 0x1p23)) {
-          worst = error;
-          worstAt = x[i];
-        }
+        applied.x<float>()[i] =
+            std::bit_cast<float>(uint32_t(first + step * uint64_t(i)));
+      applied.forEach<float>([&](float x, float y) {
+        double error = ulps(y, row.function(flushed(x)));
+        if (!(y == 0 && error < 0x1p23))
+          worst.add(error, x);
+      });
     }
-    RecordProperty(row.operation, std::to_string(worst));
-    llvm::outs() << row.operation << ": " << worst << " ULP at " << worstAt
-                 << '\n';
-    EXPECT_LE(worst, 2) << row.operation << " at " << worstAt;
+    worst.report(row.operation);
+  }
+}
+
+struct WideRow {
+  const char *operation;
+  long double (*function)(long double);
+  double usual; ///< numbers up to this size are drawn
+};
+
+TEST(VectorMath, OfDoublesIsWithinTwoUlps) {
+  const WideRow rows[] = {{"exp", std::exp, 750},
+                          {"expm1", std::expm1, 40},
+                          {"log", std::log, 4},
+                          {"log1p", std::log1p, 2},
+                          {"tanh", std::tanh, 25}};
+  std::mt19937_64 random(20261128);
+  for (const WideRow &row : rows) {
+    Applied applied(row.operation, "f64");
+    ASSERT_TRUE(applied.isReady());
+    Worst worst;
+    for (int round = 0, rounds = testsAll() ? 1000 : 2; round < rounds;
+         ++round) {
+      std::uniform_real_distribution<double> uniform(-row.usual, row.usual);
+      for (int64_t i = 0; i < kChunk; ++i)
+        applied.x<double>()[i] =
+            round % 2 == 0 ? std::bit_cast<double>(random()) : uniform(random);
+      applied.forEach<double>([&](double x, double y) {
+        long double exact =
+            row.function(std::abs(x) < 0x1p-1022 ? std::copysign(0.0L, x) : x);
+        worst.add(ulpsOfDouble(y, exact), x);
+      });
+    }
+    worst.report(row.operation);
   }
 }
 

@@ -1,12 +1,13 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// exp, expm1, log, log1p, sin, cos, tanh and erf of f32 as arithmetic, which LLVM
-// turns into vector code.
-// A test compares them with the C library's functions of f64 for all f32: they
-// are within 2 units in the last place.
+// exp, expm1, log, log1p, sin, cos, tanh and erf of f32, and exp, expm1, log, log1p
+// and tanh of f64, as arithmetic, which LLVM turns into vector code.
+// A test compares them with the C library's functions of wider floats, for all f32:
+// they are within 2 units in the last place.
 //
-// Sources of the polynomials: Cephes (Moshier) for log, sin and cos; Juffa's
+// Sources of the polynomials: Cephes (Moshier) for log of f32, sin and cos; FDLIBM
+// (Sun Microsystems) for log of f64; Juffa's
 // approximations, published at stackoverflow.com/a/35148199, for erf. sin and cos
 // take the remainder of any number as Payne and Hanek do ("Radian reduction for
 // trigonometric functions", SIGNUM Newsletter 18, 1983): the product of an integer
@@ -19,6 +20,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/TypeSwitch.h"
 
+#include <bit>
 #include <cmath>
 
 using namespace mlir;
@@ -28,8 +30,9 @@ namespace {
 class Expander {
 public:
   Expander(Operation *op, bool scales)
-      : builder(op), loc(op->getLoc()), real(builder.getF32Type()),
-        whole(builder.getI32Type()), scales(scales) {}
+      : builder(op), loc(op->getLoc()), real(op->getResult(0).getType()),
+        isDouble(real.isF64()),
+        whole(builder.getIntegerType(isDouble ? 64 : 32)), scales(scales) {}
 
   mlir::Value exp(mlir::Value x);
   mlir::Value expm1(mlir::Value x);
@@ -42,10 +45,12 @@ public:
 
 private:
   struct Power {
-    mlir::Value bits;  ///< of the float n + 1.5 * 2^23
+    mlir::Value bits;  ///< of the float n + units()
     mlir::Value less1; ///< e^r - 1
   };
   Power power(mlir::Value x);
+  mlir::Value logOfFloat(mlir::Value m, mlir::Value exponent);
+  mlir::Value logOfDouble(mlir::Value m, mlir::Value exponent);
   struct Angle {
     mlir::Value quarters; ///< the nearest multiple of pi / 2, modulo 4
     mlir::Value rest;     ///< the rest, at most pi / 4
@@ -53,12 +58,27 @@ private:
   Angle reduce(mlir::Value x);
   mlir::Value number(double value) {
     return arith::ConstantOp::create(builder, loc,
-                                     builder.getF32FloatAttr(float(value)));
+                                     builder.getFloatAttr(real, value));
   }
   mlir::Value bits(int64_t value) {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getI32IntegerAttr(int32_t(value)));
+    return arith::ConstantOp::create(
+        builder, loc,
+        builder.getIntegerAttr(whole, APInt(isDouble ? 64 : 32, uint64_t(value),
+                                            /*isSigned=*/true,
+                                            /*implicitTrunc=*/true)));
   }
+  /// The bits of a float.
+  mlir::Value bitsOf(double value) {
+    return bits(isDouble ? int64_t(std::bit_cast<uint64_t>(value))
+                         : std::bit_cast<int32_t>(float(value)));
+  }
+  /// The number for this type: `narrow` of f32, `wide` of f64.
+  [[nodiscard]] double pick(double narrow, double wide) const {
+    return isDouble ? wide : narrow;
+  }
+  [[nodiscard]] int64_t mantissaBits() const { return isDouble ? 52 : 23; }
+  /// Its last bits count units, so that a sum rounds to the nearest integer.
+  [[nodiscard]] double units() const { return pick(0x1.8p23, 0x1.8p52); }
   mlir::Value add(mlir::Value x, mlir::Value y) {
     return arith::AddFOp::create(builder, loc, x, y,
                                  arith::FastMathFlags::contract);
@@ -93,11 +113,14 @@ private:
   mlir::Value withSign(mlir::Value size, mlir::Value sign) {
     return math::CopySignOp::create(builder, loc, size, sign);
   }
-  /// 2^n for -126 <= n <= 127.
-  mlir::Value powerOfTwo(mlir::Value n) {
-    mlir::Value biased = arith::AddIOp::create(builder, loc, n, bits(127));
-    mlir::Value shifted = arith::ShLIOp::create(builder, loc, biased, bits(23));
-    return arith::BitcastOp::create(builder, loc, real, shifted);
+  /// 2^n times a power of two, if the product is a normal number. Only the last bits
+  /// of n count.
+  mlir::Value powerOfTwo(mlir::Value n, double times = 1) {
+    mlir::Value shifted =
+        arith::ShLIOp::create(builder, loc, n, bits(mantissaBits()));
+    return arith::BitcastOp::create(
+        builder, loc, real,
+        arith::AddIOp::create(builder, loc, shifted, bitsOf(times)));
   }
   /// x where it is NaN, else y.
   mlir::Value keepNaN(mlir::Value x, mlir::Value y) {
@@ -108,7 +131,9 @@ private:
 
   OpBuilder builder;
   Location loc;
-  Type real, whole;
+  Type real;
+  bool isDouble;
+  Type whole;  ///< as long as real
   bool scales; ///< one instruction computes x * 2^n
 };
 } // namespace
@@ -116,39 +141,62 @@ private:
 /// The parts of e^x = 2^n e^r with |r| <= log(2) / 2: n, and e^r - 1 = r + r^2 q(r).
 /// The coefficients of q are a fit of the least greatest error of r q(r), rounded.
 Expander::Power Expander::power(mlir::Value x) {
-  // Its last bits count units, so that a sum rounds to the nearest integer.
-  constexpr double kUnits = 0x1.8p23;
-  mlir::Value shifted = fma(x, number(1.44269504088896341), kUnits);
-  mlir::Value n = arith::SubFOp::create(builder, loc, shifted, number(kUnits));
-  mlir::Value r = fma(n, number(-0.693359375), x);
-  r = fma(n, number(2.12194440e-4), r);
-  mlir::Value q = polynomial(r, {1.99141985e-4, 1.39410107e-3, 8.33327323e-3,
-                                 4.16663550e-2, 1.66666672e-1, 5.0e-1});
+  mlir::Value shifted = fma(x, number(1.44269504088896341), units());
+  mlir::Value n = arith::SubFOp::create(builder, loc, shifted, number(units()));
+  // n times the first part of log(2) is exact.
+  mlir::Value high =
+      fma(n, number(-pick(0.693359375, 0x1.62e42fee00000p-1)), x);
+  mlir::Value second = number(-pick(-2.12194440e-4, 0x1.a39ef35793c76p-33));
+  mlir::Value r = fma(n, second, high);
+  static constexpr double kOfFloat[] = {1.99141985e-4, 1.39410107e-3,
+                                        8.33327323e-3, 4.16663550e-2,
+                                        1.66666672e-1, 5.0e-1};
+  static constexpr double kOfDouble[] = {0x1.1f730349868cep-29,
+                                         0x1.af4de97ca4194p-26,
+                                         0x1.27e4db646b17ep-22,
+                                         0x1.71de0231960ebp-19,
+                                         0x1.a01a01a6d889cp-16,
+                                         0x1.a01a01abe7fe1p-13,
+                                         0x1.6c16c16c162d4p-10,
+                                         0x1.11111111100dcp-7,
+                                         0x1.5555555555556p-5,
+                                         0x1.5555555555557p-3,
+                                         0.5};
+  mlir::Value q =
+      polynomial(r, isDouble ? ArrayRef(kOfDouble) : ArrayRef(kOfFloat));
+  mlir::Value square = mul(q, mul(r, r));
+  // What rounding r lost: half a unit, beside which the polynomial of f32 is coarse.
+  if (isDouble)
+    square = add(square,
+                 fma(n, second, arith::SubFOp::create(builder, loc, high, r)));
   return {arith::BitcastOp::create(builder, loc, whole, shifted),
-          fma(q, mul(r, r), r)};
+          add(square, r)};
 }
 
 /// e^x, with the factor 2^n in one step where there is an instruction for it, and
-/// in two otherwise: the result may be infinite. Results below 2^-126 are 0. They are
-/// chosen, not computed: a multiplication that makes a subnormal number takes 100
-/// cycles on some CPUs, and half the elements of a causal mask would.
+/// in two otherwise: the result may be infinite. Results below the normal numbers are
+/// 0. They are chosen, not computed: a multiplication that makes a subnormal number
+/// takes 100 cycles on some CPUs, and half the elements of a causal mask would.
 mlir::Value Expander::exp(mlir::Value x) {
-  constexpr double kLeast = -87.33654475; // log(2^-126)
-  // Of NaN both comparisons are false.
-  mlir::Value isTiny = less(x, number(kLeast));
-  mlir::Value limited = select(isTiny, number(-87), x);
-  limited = select(less(number(89), limited), number(89), limited);
+  // log(2^-126) and log(2^-1022). Of NaN both comparisons are false.
+  mlir::Value isTiny = less(x, number(pick(-87.33654475, -708.3964185322641)));
+  mlir::Value least = number(pick(-87, -708)), most = number(pick(89, 710));
+  mlir::Value limited = select(isTiny, least, x);
+  limited = select(less(most, limited), most, limited);
   Power parts = power(limited);
   mlir::Value y = add(parts.less1, number(1));
-  mlir::Value n = arith::SubIOp::create(builder, loc, parts.bits,
-                                        bits(0x4b400000)); // kUnits
-  if (scales)
+  mlir::Value n =
+      arith::SubIOp::create(builder, loc, parts.bits, bitsOf(units()));
+  if (scales) {
+    if (isDouble)
+      n = arith::TruncIOp::create(builder, loc, builder.getI32Type(), n);
+    StringRef name = isDouble ? "llvm.ldexp.f64.i32" : "llvm.ldexp.f32.i32";
     return select(isTiny, number(0),
-                  LLVM::CallIntrinsicOp::create(
-                      builder, loc, real,
-                      builder.getStringAttr("llvm.ldexp.f32.i32"),
-                      ValueRange{y, n})
+                  LLVM::CallIntrinsicOp::create(builder, loc, real,
+                                                builder.getStringAttr(name),
+                                                ValueRange{y, n})
                       .getResult(0));
+  }
   mlir::Value half = arith::ShRSIOp::create(builder, loc, n, bits(1));
   mlir::Value rest = arith::SubIOp::create(builder, loc, n, half);
   y = arith::MulFOp::create(builder, loc, y, powerOfTwo(half));
@@ -158,44 +206,50 @@ mlir::Value Expander::exp(mlir::Value x) {
 
 /// 2 (2^(n-1) (e^r - 1) + (2^(n-1) - 1/2)). Near 0 it is x + x^2 / 2.
 mlir::Value Expander::expm1(mlir::Value x) {
-  mlir::Value y = select(less(number(89), x), number(89), x);
-  y = select(less(y, number(-20)), number(-20), y); // e^-20 - 1 is -1
+  mlir::Value most = number(pick(89, 710)), least = number(pick(-20, -40));
+  mlir::Value y = select(less(most, x), most, x);
+  y = select(less(y, least), least, y); // there the result is -1
   Power parts = power(y);
-  mlir::Value exponent =
-      arith::ShLIOp::create(builder, loc, parts.bits, bits(23));
-  mlir::Value scale = arith::BitcastOp::create(
-      builder, loc, real,
-      arith::AddIOp::create(builder, loc, exponent, bits(0x3f000000)));
+  mlir::Value scale = powerOfTwo(parts.bits, 0.5);
   mlir::Value e = fma(parts.less1, scale, add(scale, number(-0.5)));
   e = add(e, e);
   mlir::Value near = mul(x, fma(x, number(0.5), 1));
-  return keepNaN(x, select(less(abs(x), number(0x1p-13)), near, e));
+  mlir::Value isNear = less(abs(x), number(pick(0x1p-13, 0x1p-27)));
+  return keepNaN(x, select(isNear, near, e));
 }
 
 /// log(m 2^e) = log(m) + e log(2) with sqrt(1/2) <= m < sqrt(2).
 mlir::Value Expander::log(mlir::Value x) {
-  mlir::Value isSubnormal = less(x, number(0x1p-126));
-  mlir::Value scaled = select(
-      isSubnormal, arith::MulFOp::create(builder, loc, x, number(0x1p23)), x);
+  mlir::Value isSubnormal = less(x, number(pick(0x1p-126, 0x1p-1022)));
+  mlir::Value up = number(pick(0x1p23, 0x1p52));
+  mlir::Value scaled =
+      select(isSubnormal, arith::MulFOp::create(builder, loc, x, up), x);
   mlir::Value own = arith::BitcastOp::create(builder, loc, whole, scaled);
-  // Counted from sqrt(1/2), so that the rest of the bits is m.
-  mlir::Value from = arith::SubIOp::create(builder, loc, own, bits(0x3f3504f3));
-  mlir::Value e = arith::ShRSIOp::create(builder, loc, from, bits(23));
+  // Counted from sqrt(1/2), so that the rest of the bits is m. Vectors of some CPUs
+  // have no arithmetic shift of 64 bits, and no conversion to f64: e is counted from
+  // -1023, and put into the last bits of 2^52.
+  mlir::Value root = bitsOf(pick(0x1.6a09e6p-1, 0x1.6a09e667f3bcdp-1));
+  mlir::Value from = arith::SubIOp::create(builder, loc, own, root);
+  mlir::Value exponent, places;
+  mlir::Value shift = bits(mantissaBits());
+  if (isDouble) {
+    from = arith::AddIOp::create(builder, loc, from, bitsOf(1));
+    mlir::Value e = arith::ShRUIOp::create(builder, loc, from, shift);
+    exponent = arith::BitcastOp::create(
+        builder, loc, real,
+        arith::OrIOp::create(builder, loc, e, bitsOf(0x1p52)));
+    exponent = add(exponent, number(-0x1p52 - 1023));
+    places = arith::SubIOp::create(builder, loc, e, bits(1023));
+  } else {
+    places = arith::ShRSIOp::create(builder, loc, from, shift);
+    exponent = arith::SIToFPOp::create(builder, loc, real, places);
+  }
   mlir::Value mantissa = arith::SubIOp::create(
-      builder, loc, own, arith::ShLIOp::create(builder, loc, e, bits(23)));
+      builder, loc, own, arith::ShLIOp::create(builder, loc, places, shift));
   mlir::Value m = arith::BitcastOp::create(builder, loc, real, mantissa);
-  mlir::Value exponent = arith::SIToFPOp::create(builder, loc, real, e);
-  exponent = select(isSubnormal, add(exponent, number(-23)), exponent);
-  mlir::Value f = add(m, number(-1)), z = mul(f, f);
-  mlir::Value p =
-      polynomial(f, {7.0376836292e-2, -1.1514610310e-1, 1.1676998740e-1,
-                     -1.2420140846e-1, 1.4249322787e-1, -1.6668057665e-1,
-                     2.0000714765e-1, -2.4999993993e-1, 3.3333331174e-1});
-  mlir::Value y = mul(mul(p, f), z);
-  y = fma(exponent, number(-2.12194440e-4), y);
-  y = fma(z, number(-0.5), y);
-  y = add(f, y);
-  y = fma(exponent, number(0.693359375), y);
+  exponent = select(isSubnormal, add(exponent, number(-double(mantissaBits()))),
+                    exponent);
+  mlir::Value y = isDouble ? logOfDouble(m, exponent) : logOfFloat(m, exponent);
   // Zero, what is negative, and infinity.
   mlir::Value zero = number(0);
   mlir::Value isZero =
@@ -206,6 +260,39 @@ mlir::Value Expander::log(mlir::Value x) {
   y = select(isZero, number(-INFINITY), y);
   y = select(less(x, zero), number(NAN), y);
   return keepNaN(x, y);
+}
+
+/// f - f^2 / 2 + f^3 p(f) with f = m - 1.
+mlir::Value Expander::logOfFloat(mlir::Value m, mlir::Value exponent) {
+  mlir::Value f = add(m, number(-1)), z = mul(f, f);
+  mlir::Value p =
+      polynomial(f, {7.0376836292e-2, -1.1514610310e-1, 1.1676998740e-1,
+                     -1.2420140846e-1, 1.4249322787e-1, -1.6668057665e-1,
+                     2.0000714765e-1, -2.4999993993e-1, 3.3333331174e-1});
+  mlir::Value y = mul(mul(p, f), z);
+  y = fma(exponent, number(-2.12194440e-4), y);
+  y = fma(z, number(-0.5), y);
+  y = add(f, y);
+  return fma(exponent, number(0.693359375), y);
+}
+
+/// f - f^2 / 2 + s (f^2 / 2 + s^2 p(s^2)) with f = m - 1 and s = f / (2 + f).
+mlir::Value Expander::logOfDouble(mlir::Value m, mlir::Value exponent) {
+  mlir::Value f = add(m, number(-1));
+  mlir::Value s = arith::DivFOp::create(builder, loc, f, add(f, number(2)));
+  mlir::Value z = mul(s, s), half = mul(mul(f, number(0.5)), f);
+  mlir::Value p =
+      polynomial(z, {1.479819860511658591e-01, 1.531383769920937332e-01,
+                     1.818357216161805012e-01, 2.222219843214978396e-01,
+                     2.857142874366239149e-01, 3.999999999940941908e-01,
+                     6.666666666666735130e-01});
+  mlir::Value y = mul(s, fma(p, z, half));
+  y = fma(exponent, number(0x1.a39ef35793c76p-33), y);
+  y = arith::SubFOp::create(builder, loc, half, y);
+  y = arith::SubFOp::create(builder, loc, y, f);
+  mlir::Value whole = arith::MulFOp::create(builder, loc, exponent,
+                                            number(0x1.62e42fee00000p-1));
+  return arith::SubFOp::create(builder, loc, whole, y);
 }
 
 /// log(u) and what rounding u = 1 + x loses, over u. Near 0 it is
@@ -222,11 +309,12 @@ mlir::Value Expander::log1p(mlir::Value x) {
   lost = arith::DivFOp::create(builder, loc, lost, u);
   // Of 0, infinity, and what is so large that nothing is lost that counts.
   mlir::Value isOrdinary = arith::AndIOp::create(
-      builder, loc, less(number(-1), x), less(x, number(0x1p30)));
+      builder, loc, less(number(-1), x), less(x, number(pick(0x1p30, 0x1p60))));
   mlir::Value y = arith::AddFOp::create(builder, loc, log(u),
                                         select(isOrdinary, lost, number(0)));
   mlir::Value near = mul(x, fma(x, number(-0.5), 1));
-  return select(less(abs(x), number(0x1p-13)), near, y);
+  mlir::Value isNear = less(abs(x), number(pick(0x1p-13, 0x1p-27)));
+  return select(isNear, near, y);
 }
 
 /// x = m 2^e with an integer m of 24 bits. Of x * 2/pi, what counts is its value modulo
@@ -340,18 +428,15 @@ mlir::Value Expander::tanh(mlir::Value x) {
     return arith::SubFOp::create(builder, loc, a, b);
   };
   mlir::Value size = abs(x), y = add(size, size);
-  y = select(less(number(20), y), number(20), y); // tanh(10) is 1
+  mlir::Value most = number(pick(20, 44)); // there the result is 1
+  y = select(less(most, y), most, y);
   Power parts = power(y);
-  mlir::Value exponent =
-      arith::ShLIOp::create(builder, loc, parts.bits, bits(23));
-  mlir::Value scale = arith::BitcastOp::create(
-      builder, loc, real,
-      arith::AddIOp::create(builder, loc, exponent, bits(0x3f800000)));
+  mlir::Value scale = powerOfTwo(parts.bits);
   mlir::Value e = fma(parts.less1, scale, minus(scale, number(1)));
   mlir::Value d = arith::AddFOp::create(builder, loc, e, number(2));
   mlir::Value q = arith::DivFOp::create(builder, loc, e, d);
   mlir::Value lost = minus(e, minus(d, number(2)));
-  lost = select(less(e, number(4096)), lost, number(0));
+  lost = select(less(e, number(pick(4096, 0x1p27))), lost, number(0));
   mlir::Value half = fma(number(-0.5), q, 0.5);
   q = minus(q, mul(mul(q, lost), half));
   return withSign(q, x);
@@ -380,9 +465,12 @@ mlir::Value Expander::erf(mlir::Value x) {
 void cpu::expandMath(ModuleOp module, bool scales) {
   SmallVector<Operation *> ops;
   module.walk([&](Operation *op) {
-    if (isa<math::ExpOp, math::ExpM1Op, math::LogOp, math::Log1pOp, math::SinOp,
-            math::CosOp, math::TanhOp, math::ErfOp>(op) &&
-        op->getResult(0).getType().isF32())
+    bool isOfBoth = isa<math::ExpOp, math::ExpM1Op, math::LogOp, math::Log1pOp,
+                        math::TanhOp>(op);
+    bool isOfFloat = isa<math::SinOp, math::CosOp, math::ErfOp>(op);
+    if ((isOfBoth || isOfFloat) &&
+        (op->getResult(0).getType().isF32() ||
+         (isOfBoth && op->getResult(0).getType().isF64())))
       ops.push_back(op);
   });
   for (Operation *op : ops) {
