@@ -75,6 +75,14 @@ static Formulas formulasOf(Operation *op) {
       .Default(Formulas{nullptr, nullptr});
 }
 
+/// erf as an operation; of f64 its formula.
+static Num keptErf(Num x) {
+  if (x.element().isF64())
+    return erf(x);
+  return {ErfOp::create(x.emitter->builder, x.value.getType(), x.value),
+          x.emitter};
+}
+
 static FailureOr<Values> spellFunction(ImplicitLocOpBuilder &b, Operation *op,
                                        Formulas formulas) {
   Emitter e(b, op->getOperand(0));
@@ -186,7 +194,10 @@ static FailureOr<Values> spellConstantLike(ImplicitLocOpBuilder &b,
 
 //===--- The pass ---------------------------------------------------------===//
 
-static FailureOr<Values> spell(ImplicitLocOpBuilder &b, Operation *op) {
+static FailureOr<Values> spell(ImplicitLocOpBuilder &b, Operation *op,
+                               bool keepsErf) {
+  if (keepsErf && isa<ErfOp>(op))
+    return spellFunction(b, op, {keptErf, nullptr});
   if (Formulas formulas = formulasOf(op); formulas.ofReal || formulas.ofComplex)
     return spellFunction(b, op, formulas);
   return TypeSwitch<Operation *, FailureOr<Values>>(op)
@@ -234,6 +245,7 @@ namespace {
 struct ChloLegalizeToStablehlo
     : PassWrapper<ChloLegalizeToStablehlo, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ChloLegalizeToStablehlo)
+  explicit ChloLegalizeToStablehlo(bool keepsErf) : keepsErf(keepsErf) {}
   StringRef getArgument() const final { return "chlo-legalize-to-stablehlo"; }
   StringRef getDescription() const final {
     return "Expand the operations of chlo to StableHLO";
@@ -250,7 +262,7 @@ struct ChloLegalizeToStablehlo
     });
     for (Operation *op : found) {
       ImplicitLocOpBuilder builder(op->getLoc(), op);
-      FailureOr<Values> values = spell(builder, op);
+      FailureOr<Values> values = spell(builder, op, keepsErf);
       if (failed(values))
         return signalPassFailure();
       for (auto [old, value] : llvm::zip_equal(op->getResults(), *values)) {
@@ -262,11 +274,16 @@ struct ChloLegalizeToStablehlo
       op->erase();
     }
   }
+
+private:
+  bool keepsErf;
 };
 } // namespace
 
-std::unique_ptr<Pass> chlo::createChloLegalizeToStablehlo() {
-  return std::make_unique<ChloLegalizeToStablehlo>();
+std::unique_ptr<Pass> chlo::createChloLegalizeToStablehlo(bool keepsErf) {
+  return std::make_unique<ChloLegalizeToStablehlo>(keepsErf);
 }
 
-void chlo::registerChloPasses() { registerPass(createChloLegalizeToStablehlo); }
+void chlo::registerChloPasses() {
+  registerPass([] { return createChloLegalizeToStablehlo(); });
+}

@@ -124,7 +124,7 @@ std::unique_ptr<Pass> stablehlo::createLegalizeToLinalg() {
 void stablehlo::buildPipelineToLinalg(OpPassManager &passes,
                                       const LinalgOptions &options) {
   passes.addPass(createSpellCustomCalls());
-  passes.addPass(chlo::createChloLegalizeToStablehlo());
+  passes.addPass(chlo::createChloLegalizeToStablehlo(/*keepsErf=*/true));
   passes.addPass(createKeepBounded());
   if (options.simplify)
     passes.addPass(createInlineCalls());

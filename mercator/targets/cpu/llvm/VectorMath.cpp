@@ -453,8 +453,12 @@ mlir::Value Expander::erf(mlir::Value x) {
   q = fma(q, t, -1.28717512e-1);
   q = fma(q, t, arith::NegFOp::create(builder, loc, t).getResult());
   // Beyond 4 the polynomial is not meant, and the result is 1.
-  mlir::Value far = arith::SubFOp::create(builder, loc, number(1), exp(q));
-  far = select(less(t, number(3.92)), far, number(1));
+  mlir::Value isFar = less(number(3.92), t);
+  Power parts = power(select(isFar, number(-40), q));
+  mlir::Value scale = powerOfTwo(parts.bits);
+  mlir::Value far =
+      fma(arith::NegFOp::create(builder, loc, parts.less1).getResult(), scale,
+          arith::SubFOp::create(builder, loc, number(1), scale));
   mlir::Value p = polynomial(s, {-5.96761703e-4, 4.99119423e-3, -2.67681349e-2,
                                  1.12819925e-1, -3.76125336e-1, 1.28379166e-1});
   mlir::Value near = fma(p, x, x);

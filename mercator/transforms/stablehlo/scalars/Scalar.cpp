@@ -4,6 +4,8 @@
 // Which operations are elementwise, and the pieces that their families share.
 
 #include "mercator/transforms/stablehlo/scalars/Scalar.h"
+
+#include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/transforms/stablehlo/scalars/Quantize.h"
 #include "mercator/transforms/stablehlo/scalars/ScalarFamilies.h"
 
@@ -34,7 +36,8 @@ bool hasScalarForm(Operation *op) {
              MinOp, MulOp, NegOp, NotOp, OrOp, PopulationCountOp, PowOp, RealOp,
              ReducePrecisionOp, RemOp, RoundNearestEvenOp, RoundOp, RsqrtOp,
              SelectOp, ShiftLeftOp, ShiftRightArithmeticOp, ShiftRightLogicalOp,
-             SignOp, SineOp, SqrtOp, SubtractOp, TanOp, TanhOp, XorOp>(op);
+             SignOp, SineOp, SqrtOp, SubtractOp, TanOp, TanhOp, XorOp,
+             chlo::ErfOp>(op);
 }
 
 FailureOr<Value> emitScalar(ImplicitLocOpBuilder &b, Operation *op,
