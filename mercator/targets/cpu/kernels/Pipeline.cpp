@@ -6,6 +6,8 @@
 #include "mercator/dialects/flow/Flow.h"
 #include "mercator/targets/cpu/kernels/CellLoops.h"
 #include "mercator/targets/cpu/kernels/ContractionCode.h"
+#include "mercator/targets/cpu/kernels/CopiedParts.h"
+#include "mercator/targets/cpu/kernels/FlatLoops.h"
 #include "mercator/targets/cpu/kernels/Kernels.h"
 #include "mercator/targets/cpu/kernels/NarrowProducts.h"
 #include "mercator/targets/cpu/kernels/RowLoops.h"
@@ -21,6 +23,7 @@ static FailureOr<Kernel> makeKernel(func::FuncOp function,
                                     const Machine &machine) {
   if (failed(bufferizeKernel(function)))
     return failure();
+  readCopiedParts(function);
   ScheduleNotes notes;
   if (machine.vectorBytes() != 0) {
     joinCells(function, machine, notes);
@@ -28,8 +31,9 @@ static FailureOr<Kernel> makeKernel(func::FuncOp function,
     emitContractions(function, machine, notes);
     emitTransposes(function, machine.vectorBytes());
   }
-  joinRows(function);
+  joinRows(function, machine, notes);
   emitSums(function);
+  flattenLoops(function);
   return Kernel{function, std::move(notes), takeScratch(function)};
 }
 

@@ -4,12 +4,16 @@
 /// The steps that make a kernel of a dispatched function, in order:
 ///
 ///   buffers       its tensors become buffers (Kernels.h)
+///   copied parts  what is put together from copies is read where they come from
+///                 (CopiedParts.h)
 ///   cells         products and what is around them, in tiles (CellLoops.h)
 ///   narrow        products of narrow numbers take pairs (NarrowProducts.h)
 ///   contractions  products and convolutions (ContractionCode.h)
 ///   transposes    (TransposeCode.h)
-///   rows          loops over blocks of rows, in parts (RowLoops.h)
+///   rows          loops over blocks of rows, in parts (RowLoops.h); short rows
+///                 side by side (ShortRows.h)
 ///   sums          (SumCode.h)
+///   flat loops    short innermost loops are joined with those around (FlatLoops.h)
 ///   scratch       buffers become parts of one parameter (Scratch.h)
 ///
 /// What is left of linalg becomes loops later (Loops.h).

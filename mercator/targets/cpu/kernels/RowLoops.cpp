@@ -5,6 +5,7 @@
 #include "mercator/targets/cpu/kernels/Loops.h"
 #include "mercator/targets/cpu/kernels/ParallelLoops.h"
 #include "mercator/targets/cpu/kernels/RowAccess.h"
+#include "mercator/targets/cpu/kernels/ShortRows.h"
 #include "mercator/targets/cpu/kernels/SumCode.h"
 #include "mercator/targets/cpu/machine/Buffers.h"
 
@@ -23,15 +24,14 @@ namespace {
 constexpr int64_t kCacheBytes = 256 * 1024;
 constexpr size_t kMostOperations = 32;
 
-struct Member {
-  mutable linalg::LinalgOp op; ///< its methods are not const
-  unsigned dim;                ///< the row dimension
+using Member = RowMember;
 
-  [[nodiscard]] RowAccess rowsOf(OpOperand &operand) const {
-    return rowAccess(op, operand, dim);
-  }
-  [[nodiscard]] int64_t extent() const { return op.getStaticLoopRanges()[dim]; }
-};
+RowAccess accessOf(const Member &member, OpOperand &operand) {
+  return rowAccess(member.op, operand, member.dim);
+}
+int64_t extentOf(const Member &member) {
+  return member.op.getStaticLoopRanges()[member.dim];
+}
 
 /// What a group does with a buffer.
 struct Use {
@@ -44,7 +44,9 @@ struct Use {
 
 class Group {
 public:
-  explicit Group(Member first) { members.push_back(first); }
+  Group(Member first, int64_t vectorBytes) : vectorBytes(vectorBytes) {
+    members.push_back(first);
+  }
 
   /// Whether the first operation can be in a group at all.
   [[nodiscard]] bool isSound() const { return fits(members.front()); }
@@ -54,6 +56,8 @@ public:
   void emit();
 
   SmallVector<Member> members;
+  /// How short rows are computed; none if they are not short.
+  std::optional<ShortRowsSchedule> shortRows;
 
 private:
   [[nodiscard]] bool fits(const Member &member) const;
@@ -68,6 +72,7 @@ private:
 
   llvm::MapVector<mlir::Value, Use> uses; ///< with rows of their own
   llvm::MapVector<mlir::Value, mlir::Value> locals;
+  int64_t vectorBytes;
   int64_t parts = 1, rows = 1; ///< of a block
 };
 } // namespace
@@ -102,7 +107,7 @@ bool Group::fits(const Member &member) const {
     if (!isa<MemRefType>(operand.get().getType()))
       continue;
     bool isWritten = op.isDpsInit(&operand);
-    RowAccess rows = member.rowsOf(operand);
+    RowAccess rows = accessOf(member, operand);
     if (isWritten && rows.kind != RowAccess::Kind::Own)
       return false;
     auto agrees = [&](const Member &other) {
@@ -111,7 +116,7 @@ bool Group::fits(const Member &member) const {
             rootOf(access.get()) != rootOf(operand.get()) ||
             (!isWritten && !other.op.isDpsInit(&access)))
           continue;
-        RowAccess their = other.rowsOf(access);
+        RowAccess their = accessOf(other, access);
         if (access.get() != operand.get() ||
             rows.kind != RowAccess::Kind::Own ||
             their.kind != RowAccess::Kind::Own || rows.dim != their.dim)
@@ -131,7 +136,7 @@ bool Group::tryToAdd(linalg::LinalgOp op) {
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
   for (unsigned dim = 0; dim < extents.size(); ++dim) {
     Member member{op, dim};
-    if (extents[dim] == members.front().extent() && canBeRows(op, dim) &&
+    if (extents[dim] == extentOf(members.front()) && canBeRows(op, dim) &&
         fits(member)) {
       members.push_back(member);
       return true;
@@ -156,7 +161,7 @@ void Group::collectUses() {
       auto type = dyn_cast<MemRefType>(operand.get().getType());
       if (!type || !type.hasStaticShape())
         continue;
-      RowAccess rows = member.rowsOf(operand);
+      RowAccess rows = accessOf(member, operand);
       if (rows.kind != RowAccess::Kind::Own)
         continue;
       auto [use, isNew] = uses.insert({operand.get(), Use{rows.dim}});
@@ -192,7 +197,7 @@ static double costOf(ArrayRef<Member> members) {
 
 /// For several parts, if there is work for them.
 bool Group::hasEnoughRows() const {
-  return members.front().extent() >=
+  return extentOf(members.front()) >=
          std::min<int64_t>(8, partsFor(costOf(members)));
 }
 
@@ -213,13 +218,16 @@ bool Group::hasLongPieces() const {
 }
 
 bool Group::plan() {
+  shortRows = ShortRowsSchedule::choose(members, vectorBytes);
+  if (shortRows)
+    return true;
   collectUses();
   chooseBlocks();
   return hasEnoughRows() && (members.size() == 1 || hasLongPieces());
 }
 
 void Group::chooseBlocks() {
-  int64_t extent = members.front().extent(), bytes = 1;
+  int64_t extent = extentOf(members.front()), bytes = 1;
   parts = evenParts(extent, partsFor(costOf(members)));
   for (auto &[buffer, use] : uses)
     bytes += bytesOf(buffer);
@@ -307,7 +315,9 @@ void Group::emitBlock(OpBuilder &builder, mlir::Value first,
 }
 
 void Group::emit() {
-  int64_t extent = members.front().extent();
+  if (shortRows)
+    return emitShortRows(members, *shortRows);
+  int64_t extent = extentOf(members.front());
   chooseLocal();
   bool isLarge = extent > parts * rows;
   if (!isLarge) // all buffers are in the cache
@@ -360,13 +370,14 @@ void Group::emit() {
 //===----------------------------------------------------------------------===//
 
 /// The longest group that begins with the operation; none if it has no rows.
-static std::optional<Group> longestFrom(linalg::LinalgOp op) {
+static std::optional<Group> longestFrom(linalg::LinalgOp op,
+                                        int64_t vectorBytes) {
   std::optional<Group> best;
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
   for (unsigned dim = 0; dim < extents.size(); ++dim) {
     if (extents[dim] == 1 || !canBeRows(op, dim))
       continue;
-    Group group({op, dim});
+    Group group({op, dim}, vectorBytes);
     if (!group.isSound())
       continue;
     for (Operation *next = op->getNextNode(); next; next = next->getNextNode())
@@ -382,7 +393,8 @@ static std::optional<Group> longestFrom(linalg::LinalgOp op) {
   return best;
 }
 
-void cpu::joinRows(func::FuncOp kernel) {
+void cpu::joinRows(func::FuncOp kernel, const Machine &machine,
+                   ScheduleNotes &notes) {
   if (!llvm::hasSingleElement(kernel.getBody()))
     return;
   eraseCopiesToSelf(kernel.getBody().front());
@@ -393,8 +405,15 @@ void cpu::joinRows(func::FuncOp kernel) {
       ++i;
       continue;
     }
-    if (std::optional<Group> group = longestFrom(operations[i])) {
+    if (std::optional<Group> group =
+            longestFrom(operations[i], machine.vectorBytes())) {
       i += group->members.size();
+      if (group->shortRows) {
+        std::string text;
+        llvm::raw_string_ostream os(text);
+        group->shortRows->print(os);
+        notes.push_back({group->members.front().op.getLoc(), text});
+      }
       group->emit();
     } else {
       divide(operations[i++]);

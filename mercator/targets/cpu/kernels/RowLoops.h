@@ -16,18 +16,24 @@
 /// A buffer of the kernel's own then has only the rows of a block, and stays in the
 /// cache.
 ///
+/// Short rows are computed side by side (ShortRows.h).
+///
 /// Groups with enough work are divided into parts (ParallelLoops.h). Elements are
 /// computed as before, so results keep their bits.
 
 #ifndef MERCATOR_TARGETS_CPU_KERNELS_ROWLOOPS_H
 #define MERCATOR_TARGETS_CPU_KERNELS_ROWLOOPS_H
 
+#include "mercator/targets/cpu/kernels/ScheduleNotes.h"
+#include "mercator/targets/cpu/machine/Machine.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace mercator::cpu {
 
 /// Joins the rows of the linalg operations on buffers in the body of a kernel.
-void joinRows(mlir::func::FuncOp kernel);
+void joinRows(mlir::func::FuncOp kernel, const Machine &machine,
+              ScheduleNotes &notes);
 
 } // namespace mercator::cpu
 
