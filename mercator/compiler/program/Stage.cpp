@@ -4,6 +4,7 @@
 #include "mercator/compiler/program/Stage.h"
 #include "mercator/compiler/program/CacheKey.h"
 #include "mercator/compiler/program/Folding.h"
+#include "mercator/targets/cpu/DispatchTimes.h"
 #include "mercator/transforms/flow/InputLegality.h"
 #include "mercator/transforms/stablehlo/Passes.h"
 
@@ -49,6 +50,27 @@ static void instrument(mlir::PassManager &passes,
     passes.addInstrumentation(verify::createMapVerifier(*options.verifyMaps));
   if (options.instrument)
     options.instrument(passes);
+}
+
+/// The CPU that reviews dispatches from maps; null for another device, and for a CPU
+/// that is not known.
+static std::unique_ptr<flow::DispatchTime>
+reviewerOf(const Formation &formation, mlir::MLIRContext &context) {
+  if (formation.fusion != Fusion::Maps)
+    return nullptr;
+  llvm::Expected<Device> device = readDevice(formation.device);
+  if (!device) {
+    llvm::consumeError(device.takeError()); // the pass says so
+    return nullptr;
+  }
+  if (device->target != "cpu" || device->cpus.empty())
+    return nullptr;
+  std::optional<cpu::Machine> machine =
+      cpu::Machine::named(device->cpus.front());
+  if (!machine)
+    return nullptr;
+  machine->device = std::move(*device);
+  return std::make_unique<cpu::DispatchTimes>(context, std::move(*machine));
 }
 
 flow::PipelineOptions mercator::flowOptionsOf(const Formation &formation) {
@@ -100,6 +122,9 @@ llvm::LogicalResult mercator::lowerTo(mlir::ModuleOp module, Stage stage,
   instrument(toDispatches, options);
   instrument(fromDispatches, options);
   flow::PipelineOptions flowOptions = flowOptionsOf(options.formation);
+  std::unique_ptr<flow::DispatchTime> reviewer =
+      reviewerOf(options.formation, *module.getContext());
+  flowOptions.time = reviewer.get();
   auto onError = [&](const llvm::Twine &message) {
     return mlir::emitError(module.getLoc()) << message;
   };

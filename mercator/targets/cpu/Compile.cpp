@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/targets/cpu/Compile.h"
-#include "mercator/dialects/flow/Flow.h"
 #include "mercator/targets/cpu/estimate/KernelTime.h"
 #include "mercator/targets/cpu/llvm/Lower.h"
 #include "mercator/targets/cpu/machine/Buffers.h"
@@ -13,15 +12,7 @@
 using namespace mlir;
 using namespace mercator;
 
-static void loadDialects(MLIRContext *context) {
-  DialectRegistry registry;
-  cpu::registerDialects(registry);
-  context->appendDialectRegistry(registry);
-  context->loadAllAvailableDialects();
-}
-
-/// The bytes of the parameters, and of all that is computed, as far as extents are
-/// known.
+/// The bytes of the parameters and results, as far as extents are known.
 static double bytesOf(ModuleOp module, StringRef function) {
   double bytes = 0;
   auto add = [&](Type type) {
@@ -34,8 +25,7 @@ static double bytesOf(ModuleOp module, StringRef function) {
   if (!source)
     return 0;
   llvm::for_each(source.getArgumentTypes(), add);
-  source.walk(
-      [&](flow::DispatchOp op) { llvm::for_each(op.getResultTypes(), add); });
+  llvm::for_each(source.getResultTypes(), add);
   return bytes;
 }
 
@@ -66,12 +56,12 @@ private:
 
 FailureOr<std::vector<cpu::KernelSchedule>>
 cpu::schedulesOf(ModuleOp module, StringRef function, const Machine &machine) {
-  loadDialects(module.getContext());
+  loadDialects(*module.getContext());
   double bytes = bytesOf(module, function);
   FailureOr<HostProgram> host = lowerHost(module, function, machine);
   if (failed(host))
     return failure();
-  KernelTimes times(module, machine, bytes);
+  KernelTimes times(module, machine, bytes + double(host->arenaBytes));
   for (KernelSchedule &kernel : host->kernels)
     kernel.predicted = times.find(kernel.kernel);
   return std::move(host->kernels);
@@ -83,12 +73,12 @@ FailureOr<cpu::Code> cpu::compile(ModuleOp module, StringRef function,
   Phases unused;
   Phases &own = phases ? *phases : unused;
   own.begin("dispatches");
-  loadDialects(module.getContext());
+  loadDialects(*module.getContext());
   double bytes = bytesOf(module, function);
   FailureOr<HostProgram> host = lowerHost(module, function, machine);
   if (failed(host))
     return failure();
-  KernelTimes times(module, machine, bytes);
+  KernelTimes times(module, machine, bytes + double(host->arenaBytes));
   for (TracedDispatch &dispatch : host->dispatches)
     dispatch.predicted = times.find(dispatch.kernel);
   auto textOfModule = [&] {

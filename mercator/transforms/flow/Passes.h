@@ -28,6 +28,14 @@ namespace mercator::flow {
 #define GEN_PASS_REGISTRATION
 #include "mercator/transforms/flow/Passes.h.inc"
 
+class DispatchTime;
+
+/// The pass, with a target that reviews groups from maps (formation/DispatchTime.h).
+/// Requires: `time`, which may be null, outlives the pass.
+[[nodiscard]] std::unique_ptr<mlir::Pass>
+createFormDispatchRegions(FormDispatchRegionsOptions options,
+                          DispatchTime *time);
+
 } // namespace mercator::flow
 
 #endif // MERCATOR_TRANSFORMS_FLOW_PASSES_H

@@ -154,7 +154,8 @@ static void addRegions(OpPassManager &passes,
          .aggressiveFusion = options.aggressiveFusion,
          .fuse = options.fuse,
          .device = options.device,
-         .generateWorkloadRegion = options.generateWorkloadRegion});
+         .generateWorkloadRegion = options.generateWorkloadRegion},
+        options.time);
   });
 }
 

@@ -25,10 +25,15 @@
 
 namespace mercator::flow {
 
+class DispatchTime;
+
 struct PipelineOptions {
 #define FLOW_OPTION(type, member, name, initial, help) type member = initial;
 #include "mercator/transforms/flow/PipelineOptions.def"
 #undef FLOW_OPTION
+  /// Of the target, which reviews dispatches from maps; null if there is none. It must
+  /// outlive the passes.
+  DispatchTime *time = nullptr;
 };
 
 /// The seed's rules and all options that lower the number of dispatches. The

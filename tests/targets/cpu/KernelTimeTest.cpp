@@ -129,6 +129,52 @@ TEST_F(KernelTime, MultiplyAddsOfATile) {
   EXPECT_NEAR(time->multiplyAdds, 8000, 1);
 }
 
+TEST_F(KernelTime, AnExceptionIsNotTaken) {
+  // Twice if the data say that once was not enough, as where a mask excludes too much.
+  auto body = [](const std::string &times) {
+    return "%n = arith.constant 1000 : index\n%two = arith.constant 2 : index\n"
+           "%zero = arith.constant 0 : i32\n"
+           "scf.for %again = %c0 to " +
+           times +
+           " step %c1 {\n"
+           "  %isFirst = arith.cmpi eq, %again, %c0 : index\n"
+           "  %flag = memref.load %flags[%c0] : memref<1xi32>\n"
+           "  %isSet = arith.cmpi ne, %flag, %zero : i32\n"
+           "  %isShort = arith.cmpi ult, %again, %c16 : index\n"
+           "  %must = arith.andi %isSet, %isShort : i1\n"
+           "  %runs = arith.ori %isFirst, %must : i1\n"
+           "  scf.if %runs {\n"
+           "    scf.for %j = %c0 to %n step %c1 {\n"
+           "      %x = memref.load %a[%j] : memref<1000xf32>\n"
+           "      %y = math.exp %x : f32\n"
+           "      memref.store %y, %b[%j] : memref<1000xf32>\n    }\n  }\n}";
+  };
+  std::string buffers =
+      "%a: memref<1000xf32>, %b: memref<1000xf32>, %flags: memref<1xi32>";
+  std::optional<Time> once = of(buffers, body("%c1")),
+                      twice = of(buffers, body("%two"));
+  ASSERT_TRUE(once && twice);
+  EXPECT_GT(once->arithmetic, 0);
+  EXPECT_NEAR(twice->arithmetic, once->arithmetic, 1);
+}
+
+TEST_F(KernelTime, ADivisionByAPowerOfTwoIsAProduct) {
+  auto body = [](const std::string &divisor) {
+    return "%n = arith.constant 1600 : index\n%d = arith.constant " + divisor +
+           " : f32\n"
+           "scf.for %i = %c0 to %n step %c1 {\n"
+           "  %x = memref.load %a[%i] : memref<1600xf32>\n"
+           "  %y = arith.divf %x, %d : f32\n"
+           "  memref.store %y, %b[%i] : memref<1600xf32>\n}";
+  };
+  std::string buffers = "%a: memref<1600xf32>, %b: memref<1600xf32>";
+  std::optional<Time> product = of(buffers, body("8.0")),
+                      quotient = of(buffers, body("7.0"));
+  ASSERT_TRUE(product && quotient);
+  EXPECT_EQ(product->arithmetic, 0);
+  EXPECT_NEAR(quotient->arithmetic, 400, 1); // four a nanosecond
+}
+
 /// The rows 0 to 999 of a triangle, or of a square.
 static std::string triangle(bool isWhole) {
   return "%n = arith.constant 1000 : index\n%f = arith.constant 1.0 : f32\n"

@@ -96,11 +96,20 @@ struct CoreRates {
 };
 } // namespace
 
+/// Whether LLVM multiplies instead: the divisor is a power of two.
+static bool isProduct(Operation &op) {
+  APFloat divisor(0.0);
+  return isa<arith::DivFOp>(op) &&
+         matchPattern(op.getOperand(1), m_ConstantFloat(&divisor)) &&
+         divisor.getExactInverse(nullptr);
+}
+
 /// The function of a device that takes as long as the operation, and how much of it;
 /// empty for an operation that takes a slot or none.
 static std::pair<StringRef, double> functionOf(Operation &op) {
   if (isa<arith::DivFOp>(op))
-    return {"division", 1};
+    return isProduct(op) ? std::pair<StringRef, double>("", 0)
+                         : std::pair<StringRef, double>("division", 1);
   if (isa<arith::RemFOp>(op))
     return {"power", 1};
   if (isa<complex::DivOp>(op))
@@ -153,7 +162,8 @@ static double slotsOf(Operation &op) {
 }
 
 static bool isMultiplication(Operation &op) {
-  return isa<arith::MulFOp, math::FmaOp, vector::FMAOp, arith::MulIOp>(op);
+  return isa<arith::MulFOp, math::FmaOp, vector::FMAOp, arith::MulIOp>(op) ||
+         isProduct(op);
 }
 
 /// How long a chain waits for the result, in cycles.

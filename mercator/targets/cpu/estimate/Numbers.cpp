@@ -263,6 +263,18 @@ void Numbers::evaluateView(Operation &op) {
     places[made] = placeOf(view.getViewSource());
 }
 
+/// An `and` or an `or` of which one part is not known. What an `or` adds to a known
+/// condition is an exception, such as a mask that excludes too much: it does not hold.
+std::optional<bool> Numbers::decideBit(Operation &op) const {
+  auto left = sampled(op.getOperand(0)), right = sampled(op.getOperand(1));
+  if (left.has_value() == right.has_value())
+    return std::nullopt;
+  bool known = (left ? *left : *right) != 0;
+  if (isa<arith::OrIOp>(op))
+    return known;
+  return isa<arith::AndIOp>(op) && !known ? std::optional(false) : std::nullopt;
+}
+
 void Numbers::evaluate(Operation &op) {
   if (op.getNumResults() == 0)
     return;
@@ -333,6 +345,9 @@ void Numbers::evaluate(Operation &op) {
   if (!isa<arith::ArithDialect>(op.getDialect()) || op.getNumOperands() != 2)
     return;
   auto a = find(op.getOperand(0)), b = find(op.getOperand(1));
+  if (made.getType().isInteger(1))
+    if (std::optional<bool> decided = decideBit(op))
+      return set(LinearNumber{double(*decided)});
   if (a && b)
     set(combine(op.getName().stripDialect(), *a, *b));
 }

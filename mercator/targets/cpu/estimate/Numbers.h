@@ -76,6 +76,7 @@ private:
   combine(llvm::StringRef name, const LinearNumber &a,
           const LinearNumber &b) const;
   void evaluateView(mlir::Operation &op);
+  [[nodiscard]] std::optional<bool> decideBit(mlir::Operation &op) const;
   [[nodiscard]] LinearNumber divided(const LinearNumber &a, double by,
                                      bool up) const;
   [[nodiscard]] LinearNumber rest(const LinearNumber &a, double by) const;

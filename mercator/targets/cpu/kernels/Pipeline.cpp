@@ -19,8 +19,8 @@ using namespace mlir;
 using namespace mercator;
 using namespace mercator::cpu;
 
-static FailureOr<Kernel> makeKernel(func::FuncOp function,
-                                    const Machine &machine) {
+FailureOr<Kernel> cpu::makeKernel(func::FuncOp function,
+                                  const Machine &machine) {
   if (failed(bufferizeKernel(function)))
     return failure();
   readCopiedParts(function);

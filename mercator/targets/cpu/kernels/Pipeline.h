@@ -40,6 +40,10 @@ struct Kernel {
 /// The kernel of each entry point.
 using Kernels = llvm::DenseMap<mlir::Attribute, Kernel>;
 
+/// Makes a kernel of a dispatched function. Fails after an error.
+[[nodiscard]] llvm::FailureOr<Kernel> makeKernel(mlir::func::FuncOp function,
+                                                 const Machine &machine);
+
 /// Makes a kernel of the module of each function that `source` dispatches:
 /// `kernel_0_NAME`, and so on. Fails after an error.
 [[nodiscard]] llvm::FailureOr<Kernels> makeKernels(mlir::ModuleOp module,

@@ -78,6 +78,13 @@ void cpu::registerDialects(DialectRegistry &registry) {
   registerLLVMDialectTranslation(registry);
 }
 
+void cpu::loadDialects(MLIRContext &context) {
+  DialectRegistry registry;
+  registerDialects(registry);
+  context.appendDialectRegistry(registry);
+  context.loadAllAvailableDialects();
+}
+
 /// Copies between buffers that are not contiguous are loops.
 static void expandCopies(ModuleOp module) {
   SmallVector<memref::CopyOp> copies;

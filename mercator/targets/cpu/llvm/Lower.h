@@ -19,6 +19,9 @@ namespace mercator::cpu {
 /// Registers the dialects and interfaces that code generation needs.
 void registerDialects(mlir::DialectRegistry &registry);
 
+/// The same for a context, and loads them.
+void loadDialects(mlir::MLIRContext &context);
+
 /// Rewrites a module of kernels and @mercator_main. With `preciseMath` of the machine,
 /// functions are those of the C library. Fails after an error.
 llvm::LogicalResult lowerToLlvm(mlir::ModuleOp module, const Machine &machine);

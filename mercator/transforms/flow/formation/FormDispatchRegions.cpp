@@ -19,6 +19,9 @@ namespace {
 struct FormDispatchRegions
     : flow::impl::FormDispatchRegionsBase<FormDispatchRegions> {
   using Base::Base;
+  FormDispatchRegions(flow::FormDispatchRegionsOptions options,
+                      flow::DispatchTime *time)
+      : Base(std::move(options)), time(time) {}
 
   void runOnOperation() override {
     FunctionOpInterface function = getOperation();
@@ -34,7 +37,7 @@ struct FormDispatchRegions
       // An extent of a result would be between what makes and what reads it.
       flow::ExtentResolver extents(&getContext());
       function.walk([&](tensor::DimOp op) { extents.askOrigin(op); });
-      grouping = flow::groupByMaps(function, *machine, fused, reasons);
+      grouping = flow::groupByMaps(function, *machine, fused, reasons, time);
       flow::takeCirclesApart(function, grouping);
     } else {
       grouping = flow::groupByHeuristic(function, aggressiveFusion, reasons);
@@ -49,6 +52,7 @@ struct FormDispatchRegions
   }
 
 private:
+  flow::DispatchTime *time = nullptr;
   std::optional<flow::Machine> machine;
   llvm::SmallVector<flow::FusedLines> fused;
 
@@ -80,3 +84,9 @@ private:
   }
 };
 } // namespace
+
+std::unique_ptr<Pass>
+flow::createFormDispatchRegions(FormDispatchRegionsOptions options,
+                                DispatchTime *time) {
+  return std::make_unique<FormDispatchRegions>(std::move(options), time);
+}

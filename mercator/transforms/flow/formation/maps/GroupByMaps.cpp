@@ -23,31 +23,10 @@ DispatchGroups MapGrouping::run() {
   for (unsigned node = 0; node < nodes.size(); ++node)
     addEdges(node);
   addSiblings();
-  for (unsigned node = 0; node < nodes.size(); ++node)
-    addTraffic(node);
-  auto order = llvm::to_vector(llvm::seq(unsigned(edges.size())));
-  llvm::sort(order, [&](unsigned a, unsigned b) {
-    return std::tuple(edges[a].areSiblings, -edges[a].bytes, a) <
-           std::tuple(edges[b].areSiblings, -edges[b].bytes, b);
-  });
+  startGroups();
   Totals alone = totals(nodes.size());
-  // A merge may remove what was between two other groups.
-  constexpr unsigned kMaxRounds = 4;
-  for (unsigned round = 0; round < kMaxRounds; ++round) {
-    bool changed = false;
-    for (unsigned number : order) {
-      const Edge edge = edges[number];
-      if (groupOf(edge.from) == groupOf(edge.to))
-        continue;
-      Merge candidate;
-      if (ask(edges[number], candidate))
-        continue;
-      merge(candidate);
-      changed = true;
-    }
-    if (!changed)
-      break;
-  }
+  sweep();
+  review();
   fuseLines();
   if (reasons.isListening()) {
     Totals now = totals(
@@ -62,11 +41,42 @@ DispatchGroups MapGrouping::run() {
     for (auto [edge, lines] : llvm::zip_equal(edges, linesOfEdges())) {
       Merge candidate;
       std::optional<EdgeReason> no;
-      if (groupOf(edge.from) != groupOf(edge.to))
+      const Division *division = nullptr;
+      if (groupOf(edge.from) != groupOf(edge.to)) {
         no = ask(edge, candidate);
-      explain(edge, lines, no, candidate);
+        if (!no && (division = divisionOf(edge)))
+          no = EdgeReason::Slower;
+      }
+      explain(edge, lines, no, candidate, division);
     }
   return finish();
+}
+
+/// Merges what one dispatch computes faster than two.
+void MapGrouping::sweep() {
+  auto order = llvm::to_vector(llvm::seq(unsigned(edges.size())));
+  llvm::sort(order, [&](unsigned a, unsigned b) {
+    return std::tuple(edges[a].areSiblings, -edges[a].bytes, a) <
+           std::tuple(edges[b].areSiblings, -edges[b].bytes, b);
+  });
+  // A merge may remove what was between two other groups.
+  constexpr unsigned kMaxRounds = 4;
+  for (unsigned round = 0; round < kMaxRounds; ++round) {
+    bool changed = false;
+    for (unsigned number : order) {
+      const Edge edge = edges[number];
+      if (groupOf(edge.from) == groupOf(edge.to))
+        continue;
+      Merge candidate;
+      if (ask(edges[number], candidate))
+        continue;
+      merge(candidate);
+      merges.emplace_back(number, groups.size() - 1);
+      changed = true;
+    }
+    if (!changed)
+      break;
+  }
 }
 
 /// The totals of the groups as they are.
@@ -85,8 +95,7 @@ Totals MapGrouping::estimate(const DispatchGroups &grouping) {
   collectNodes();
   for (unsigned node = 0; node < nodes.size(); ++node)
     addEdges(node);
-  for (unsigned node = 0; node < nodes.size(); ++node)
-    addTraffic(node);
+  startGroups();
   Totals alone = totals(nodes.size());
   for (const Edge &edge : edges) {
     auto from = grouping.groupOf.find(nodes[edge.from].op);
@@ -226,8 +235,9 @@ DispatchGroups MapGrouping::finish() {
 
 DispatchGroups flow::groupByMaps(FunctionOpInterface function,
                                  const Machine &machine,
-                                 ArrayRef<FusedLines> fused, Reasons &reasons) {
-  return MapGrouping(function, machine, fused, reasons).run();
+                                 ArrayRef<FusedLines> fused, Reasons &reasons,
+                                 DispatchTime *time) {
+  return MapGrouping(function, machine, fused, reasons, time).run();
 }
 
 Totals flow::estimateGroups(FunctionOpInterface function,

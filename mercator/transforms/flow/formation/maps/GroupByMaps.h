@@ -27,7 +27,12 @@
 /// The objective is the time that Traffic.h estimates for the whole function.
 /// No merge makes it longer.
 ///
-/// Complexity: edges * log(edges), times the cost of composing two maps. The
+/// Then the target reviews the result, if it knows how long its own schedules take
+/// (DispatchTime.h). A group is divided again along its merges, the last one first,
+/// where that is faster: cells that do not pay are given up.
+///
+/// Complexity: edges * log(edges), times the cost of composing two maps. The target is
+/// asked about at most a constant number of operations for each of the function. The
 /// search for a third group between two visits at most GroupOrder::kMaxVisits
 /// groups, and says so in the reason where it stops.
 
@@ -35,6 +40,7 @@
 #define MERCATOR_TRANSFORMS_FLOW_FORMATION_MAPS_GROUPBYMAPS_H
 
 #include "mercator/transforms/flow/formation/DispatchGroups.h"
+#include "mercator/transforms/flow/formation/DispatchTime.h"
 #include "mercator/transforms/flow/formation/Reasons.h"
 #include "mercator/transforms/flow/formation/maps/Traffic.h"
 
@@ -48,10 +54,12 @@ struct FusedLines {
 };
 
 /// Groups the operations of a function; changes nothing. Operations of `fused`
-/// share a dispatch at any cost, unless that is impossible. `reasons` receives the reasons.
+/// share a dispatch at any cost, unless that is impossible. `reasons` receives the
+/// reasons. `time`, if there is one, reviews the groups.
 DispatchGroups groupByMaps(mlir::FunctionOpInterface function,
                            const Machine &machine,
-                           llvm::ArrayRef<FusedLines> fused, Reasons &reasons);
+                           llvm::ArrayRef<FusedLines> fused, Reasons &reasons,
+                           DispatchTime *time = nullptr);
 
 /// What other groups of the function take, by the same estimate.
 Totals estimateGroups(mlir::FunctionOpInterface function,

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What GroupByMaps.h describes, for the files that implement it: Nodes.cpp has the
-// operations and edges, Merges.cpp what becomes of two groups, Notes.cpp why.
+// operations and edges, Merges.cpp what becomes of two groups, Review.cpp what the
+// target says of the result, Notes.cpp why.
 
 #ifndef MERCATOR_TRANSFORMS_FLOW_FORMATION_MAPS_MAPGROUPING_H
 #define MERCATOR_TRANSFORMS_FLOW_FORMATION_MAPS_MAPGROUPING_H
@@ -39,8 +40,12 @@ struct Edge {
   bool areSiblings;
 };
 
+inline constexpr unsigned kNoGroup = ~0U;
+
 struct CellGroup {
   unsigned parent;
+  /// The two groups that this one was made of.
+  unsigned writer = kNoGroup, reader = kNoGroup;
   /// The coordinates of the parent, over those of this group.
   llvm::SmallVector<indexing::Expr> up;
   /// The values of each coordinate.
@@ -48,6 +53,13 @@ struct CellGroup {
   GroupTraffic traffic;
   llvm::SmallVector<unsigned> members;
   llvm::SmallVector<unsigned> edges; ///< from or to members
+};
+
+/// A group that was divided again, and how long the target takes for it whole, and
+/// for its parts.
+struct Division {
+  std::vector<unsigned> members; ///< sorted
+  double whole, parts;
 };
 
 /// A merge that is possible.
@@ -69,18 +81,21 @@ struct Merge {
 class MapGrouping {
 public:
   MapGrouping(mlir::FunctionOpInterface function, const Machine &machine,
-              llvm::ArrayRef<FusedLines> fused, Reasons &reasons)
-      : machine(machine), fused(fused), reasons(reasons), blocks(function),
-        order(dependencesOf(blocks)) {}
+              llvm::ArrayRef<FusedLines> fused, Reasons &reasons,
+              DispatchTime *time = nullptr)
+      : function(function), machine(machine), fused(fused), reasons(reasons),
+        time(time), blocks(function), order(dependencesOf(blocks)) {}
 
   DispatchGroups run();
   /// What the given groups take.
   Totals estimate(const DispatchGroups &grouping);
 
 private:
+  mlir::FunctionOpInterface function;
   const Machine &machine;
   llvm::ArrayRef<FusedLines> fused;
   Reasons &reasons;
+  DispatchTime *time; ///< of the target; null if it does not say
   FormationBlocks blocks;
   GroupOrder order; ///< of `blocks.operations`
   indexing::Arena arena;
@@ -88,8 +103,16 @@ private:
   llvm::DenseMap<mlir::Operation *, unsigned> nodeOf;
   std::vector<Edge> edges;
   std::vector<CellGroup> groups; ///< the first of them are those of the nodes
+  /// The edges of the merges, and the groups that these made.
+  std::vector<std::pair<unsigned, unsigned>> merges;
+  std::vector<Division> divisions;
+  double programBytes = 0;
+  int64_t questions =
+      0; ///< operations that the target may still be asked about
+  llvm::DenseMap<unsigned, std::optional<double>> times; ///< of groups
 
   void collectNodes();
+  void startGroups();
   void addEdges(unsigned node);
   void addSiblings();
   void addTraffic(unsigned node);
@@ -109,11 +132,20 @@ private:
   std::optional<EdgeReason> ask(const Edge &edge, Merge &merge);
   void merge(Merge &merge);
   void join(Merge &merge);
+  void sweep();
+  void review();
+  double bytesLive();
+  std::vector<unsigned> membersOf(unsigned group) const;
+  std::optional<double> timeOf(unsigned group);
+  std::optional<double> bestTime(unsigned group, unsigned depth,
+                                 llvm::DenseSet<unsigned> &divided);
   void fuseLines();
   std::string whatKeepsApart(const Edge &edge, const Merge &merge);
   std::vector<FusedLines> linesOfEdges();
+  const Division *divisionOf(const Edge &edge) const;
   void explain(const Edge &edge, const FusedLines &lines,
-               std::optional<EdgeReason> refusal, Merge &merge);
+               std::optional<EdgeReason> refusal, Merge &merge,
+               const Division *division);
 
   bool isRepeated(unsigned node);
   mlir::AffineMap toAffineCells(unsigned node);

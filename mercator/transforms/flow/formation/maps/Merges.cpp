@@ -258,6 +258,8 @@ void MapGrouping::join(Merge &merge) {
   unsigned number = groups.size();
   CellGroup both;
   both.parent = number;
+  both.writer = merge.writer;
+  both.reader = merge.reader;
   both.cells = std::move(merge.cells);
   both.traffic = std::move(traffic);
   both.members = std::move(kept.members);

@@ -66,18 +66,33 @@ void MapGrouping::collectNodes() {
     // Coordinates are numbered by the bits of a word.
     if (node.space && node.space->extents.size() > 24)
       node.space.reset();
-    CellGroup group;
-    group.parent = nodes.size();
     if (node.space)
-      for (unsigned loop : node.space->parallel.set_bits()) {
+      for (unsigned loop : node.space->parallel.set_bits())
         node.cells.push_back(arena.dim(loop));
-        group.cells.push_back(Interval::ofSize(node.space->extents[loop]));
-      }
-    group.members = {unsigned(nodes.size())};
     nodeOf[op] = nodes.size();
     nodes.push_back(std::move(node));
-    groups.push_back(std::move(group));
   }
+}
+
+/// A group for each node.
+void MapGrouping::startGroups() {
+  groups.clear();
+  for (auto [number, node] : llvm::enumerate(nodes)) {
+    CellGroup &group = groups.emplace_back();
+    group.parent = number;
+    if (node.space)
+      for (unsigned loop : node.space->parallel.set_bits())
+        group.cells.push_back(Interval::ofSize(node.space->extents[loop]));
+    group.members = {unsigned(number)};
+  }
+  for (auto [number, edge] : llvm::enumerate(edges)) {
+    if (edge.areSiblings)
+      continue;
+    groups[edge.from].edges.push_back(number);
+    groups[edge.to].edges.push_back(number);
+  }
+  for (unsigned node = 0; node < nodes.size(); ++node)
+    addTraffic(node);
 }
 
 //===--- Edges ------------------------------------------------------------===//
@@ -113,8 +128,6 @@ void MapGrouping::addEdges(unsigned number) {
       continue;
     double bytes = std::min(bytesOrGuess(read.value.getType()),
                             bytesOrGuess(seen.getType()));
-    groups[from->second].edges.push_back(edges.size());
-    groups[number].edges.push_back(edges.size());
     edges.push_back({from->second, number, read.value, useOf(node.op, seen),
                      read.maps, bytes, false});
   }

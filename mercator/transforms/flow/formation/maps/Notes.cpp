@@ -85,7 +85,8 @@ std::string MapGrouping::whatKeepsApart(const Edge &edge, const Merge &merge) {
 }
 
 void MapGrouping::explain(const Edge &edge, const FusedLines &lines,
-                          std::optional<EdgeReason> refusal, Merge &merge) {
+                          std::optional<EdgeReason> refusal, Merge &merge,
+                          const Division *division) {
   if (edge.areSiblings || !edge.use)
     return;
   auto result = cast<OpResult>(edge.value);
@@ -107,7 +108,18 @@ void MapGrouping::explain(const Edge &edge, const FusedLines &lines,
                 "%.0f",
                 groups[groupOf(edge.from)].traffic.estimate(machine).tiles)
          << " times, once in each tile of cells";
-  if (isPrice) {
+  if (division) {
+    cost << "the code of one dispatch takes about "
+         << spellTime(division->whole) << ", that of its parts "
+         << spellTime(division->parts);
+    if (lines.producer != 0 && lines.consumer != 0) {
+      llvm::raw_string_ostream help(note.help);
+      help << "--fuse=" << lines.producer << "," << lines.consumer;
+      if (lines.number > 1)
+        help << ":" << lines.number;
+      help << " makes it one dispatch, slower by this estimate";
+    }
+  } else if (isPrice) {
     Estimate first = groups[merge.writer].traffic.estimate(machine);
     Estimate second = groups[merge.reader].traffic.estimate(machine);
     const Estimate &both = merge.estimate;
