@@ -34,8 +34,8 @@ void expandComplexMath(mlir::ModuleOp module);
 /// can: bf16, f16 functions, and floats of 8 bits and fewer.
 llvm::LogicalResult expandSmallFloats(mlir::ModuleOp module);
 
-/// exp, log, tanh and erf of f32 become arithmetic, within 2 units in the last
-/// place. `scales`: the CPU has an instruction for x * 2^n.
+/// Functions that MathCode has become arithmetic, within 2 units in the last place.
+/// `scales`: the CPU has an instruction for x * 2^n.
 void expandMath(mlir::ModuleOp module, bool scales);
 
 /// Functions of the math dialect that no instruction computes become calls of

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // exp, expm1, log, log1p, sin, cos, tanh and erf of f32, and exp, expm1, log, log1p
-// and tanh of f64, as arithmetic, which LLVM turns into vector code.
-// A test compares them with the C library's functions of wider floats, for all f32:
-// they are within 2 units in the last place.
+// and tanh of f64. A test compares them with the C library's functions of wider
+// floats, for all f32.
 //
 // Sources of the polynomials: Cephes (Moshier) for log of f32, sin and cos; FDLIBM
 // (Sun Microsystems) for log of f64; Juffa's
@@ -14,133 +13,20 @@
 // and the part of 2/pi that matters.
 
 #include "mercator/targets/cpu/llvm/Lower.h"
+#include "mercator/targets/cpu/llvm/MathCode.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/TypeSwitch.h"
 
-#include <bit>
 #include <cmath>
 
 using namespace mlir;
 using namespace mercator;
-
-namespace {
-class Expander {
-public:
-  Expander(Operation *op, bool scales)
-      : builder(op), loc(op->getLoc()), real(op->getResult(0).getType()),
-        isDouble(real.isF64()),
-        whole(builder.getIntegerType(isDouble ? 64 : 32)), scales(scales) {}
-
-  mlir::Value exp(mlir::Value x);
-  mlir::Value expm1(mlir::Value x);
-  mlir::Value log(mlir::Value x);
-  mlir::Value log1p(mlir::Value x);
-  /// sin, or cos.
-  mlir::Value wave(mlir::Value x, bool isCosine);
-  mlir::Value tanh(mlir::Value x);
-  mlir::Value erf(mlir::Value x);
-
-private:
-  struct Power {
-    mlir::Value bits;  ///< of the float n + units()
-    mlir::Value less1; ///< e^r - 1
-  };
-  Power power(mlir::Value x);
-  mlir::Value logOfFloat(mlir::Value m, mlir::Value exponent);
-  mlir::Value logOfDouble(mlir::Value m, mlir::Value exponent);
-  struct Angle {
-    mlir::Value quarters; ///< the nearest multiple of pi / 2, modulo 4
-    mlir::Value rest;     ///< the rest, at most pi / 4
-  };
-  Angle reduce(mlir::Value x);
-  mlir::Value number(double value) {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getFloatAttr(real, value));
-  }
-  mlir::Value bits(int64_t value) {
-    return arith::ConstantOp::create(
-        builder, loc,
-        builder.getIntegerAttr(whole, APInt(isDouble ? 64 : 32, uint64_t(value),
-                                            /*isSigned=*/true,
-                                            /*implicitTrunc=*/true)));
-  }
-  /// The bits of a float.
-  mlir::Value bitsOf(double value) {
-    return bits(isDouble ? int64_t(std::bit_cast<uint64_t>(value))
-                         : std::bit_cast<int32_t>(float(value)));
-  }
-  /// The number for this type: `narrow` of f32, `wide` of f64.
-  [[nodiscard]] double pick(double narrow, double wide) const {
-    return isDouble ? wide : narrow;
-  }
-  [[nodiscard]] int64_t mantissaBits() const { return isDouble ? 52 : 23; }
-  /// Its last bits count units, so that a sum rounds to the nearest integer.
-  [[nodiscard]] double units() const { return pick(0x1.8p23, 0x1.8p52); }
-  mlir::Value add(mlir::Value x, mlir::Value y) {
-    return arith::AddFOp::create(builder, loc, x, y,
-                                 arith::FastMathFlags::contract);
-  }
-  mlir::Value mul(mlir::Value x, mlir::Value y) {
-    return arith::MulFOp::create(builder, loc, x, y,
-                                 arith::FastMathFlags::contract);
-  }
-  /// x * y + z; one instruction where there is one.
-  mlir::Value fma(mlir::Value x, mlir::Value y, mlir::Value z) {
-    return add(mul(x, y), z);
-  }
-  mlir::Value fma(mlir::Value x, mlir::Value y, double z) {
-    return fma(x, y, number(z));
-  }
-  /// The polynomial with these coefficients, the highest first.
-  mlir::Value polynomial(mlir::Value x, ArrayRef<double> coefficients) {
-    mlir::Value value = number(coefficients.front());
-    for (double c : coefficients.drop_front())
-      value = fma(value, x, c);
-    return value;
-  }
-  mlir::Value less(mlir::Value x, mlir::Value y) {
-    return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT, x, y);
-  }
-  mlir::Value select(mlir::Value test, mlir::Value yes, mlir::Value no) {
-    return arith::SelectOp::create(builder, loc, test, yes, no);
-  }
-  mlir::Value abs(mlir::Value x) {
-    return math::AbsFOp::create(builder, loc, x);
-  }
-  mlir::Value withSign(mlir::Value size, mlir::Value sign) {
-    return math::CopySignOp::create(builder, loc, size, sign);
-  }
-  /// 2^n times a power of two, if the product is a normal number. Only the last bits
-  /// of n count.
-  mlir::Value powerOfTwo(mlir::Value n, double times = 1) {
-    mlir::Value shifted =
-        arith::ShLIOp::create(builder, loc, n, bits(mantissaBits()));
-    return arith::BitcastOp::create(
-        builder, loc, real,
-        arith::AddIOp::create(builder, loc, shifted, bitsOf(times)));
-  }
-  /// x where it is NaN, else y.
-  mlir::Value keepNaN(mlir::Value x, mlir::Value y) {
-    mlir::Value isNaN =
-        arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNO, x, x);
-    return select(isNaN, x, y);
-  }
-
-  OpBuilder builder;
-  Location loc;
-  Type real;
-  bool isDouble;
-  Type whole;  ///< as long as real
-  bool scales; ///< one instruction computes x * 2^n
-};
-} // namespace
+using cpu::MathCode;
 
 /// The parts of e^x = 2^n e^r with |r| <= log(2) / 2: n, and e^r - 1 = r + r^2 q(r).
 /// The coefficients of q are a fit of the least greatest error of r q(r), rounded.
-Expander::Power Expander::power(mlir::Value x) {
+MathCode::Power MathCode::power(mlir::Value x) {
   mlir::Value shifted = fma(x, number(1.44269504088896341), units());
   mlir::Value n = arith::SubFOp::create(builder, loc, shifted, number(units()));
   // n times the first part of log(2) is exact.
@@ -177,7 +63,7 @@ Expander::Power Expander::power(mlir::Value x) {
 /// in two otherwise: the result may be infinite. Results below the normal numbers are
 /// 0. They are chosen, not computed: a multiplication that makes a subnormal number
 /// takes 100 cycles on some CPUs, and half the elements of a causal mask would.
-mlir::Value Expander::exp(mlir::Value x) {
+mlir::Value MathCode::exp(mlir::Value x) {
   // log(2^-126) and log(2^-1022). Of NaN both comparisons are false.
   mlir::Value isTiny = less(x, number(pick(-87.33654475, -708.3964185322641)));
   mlir::Value least = number(pick(-87, -708)), most = number(pick(89, 710));
@@ -205,7 +91,7 @@ mlir::Value Expander::exp(mlir::Value x) {
 }
 
 /// 2 (2^(n-1) (e^r - 1) + (2^(n-1) - 1/2)). Near 0 it is x + x^2 / 2.
-mlir::Value Expander::expm1(mlir::Value x) {
+mlir::Value MathCode::expm1(mlir::Value x) {
   mlir::Value most = number(pick(89, 710)), least = number(pick(-20, -40));
   mlir::Value y = select(less(most, x), most, x);
   y = select(less(y, least), least, y); // there the result is -1
@@ -219,7 +105,7 @@ mlir::Value Expander::expm1(mlir::Value x) {
 }
 
 /// log(m 2^e) = log(m) + e log(2) with sqrt(1/2) <= m < sqrt(2).
-mlir::Value Expander::log(mlir::Value x) {
+mlir::Value MathCode::log(mlir::Value x) {
   mlir::Value isSubnormal = less(x, number(pick(0x1p-126, 0x1p-1022)));
   mlir::Value up = number(pick(0x1p23, 0x1p52));
   mlir::Value scaled =
@@ -263,7 +149,7 @@ mlir::Value Expander::log(mlir::Value x) {
 }
 
 /// f - f^2 / 2 + f^3 p(f) with f = m - 1.
-mlir::Value Expander::logOfFloat(mlir::Value m, mlir::Value exponent) {
+mlir::Value MathCode::logOfFloat(mlir::Value m, mlir::Value exponent) {
   mlir::Value f = add(m, number(-1)), z = mul(f, f);
   mlir::Value p =
       polynomial(f, {7.0376836292e-2, -1.1514610310e-1, 1.1676998740e-1,
@@ -277,7 +163,7 @@ mlir::Value Expander::logOfFloat(mlir::Value m, mlir::Value exponent) {
 }
 
 /// f - f^2 / 2 + s (f^2 / 2 + s^2 p(s^2)) with f = m - 1 and s = f / (2 + f).
-mlir::Value Expander::logOfDouble(mlir::Value m, mlir::Value exponent) {
+mlir::Value MathCode::logOfDouble(mlir::Value m, mlir::Value exponent) {
   mlir::Value f = add(m, number(-1));
   mlir::Value s = arith::DivFOp::create(builder, loc, f, add(f, number(2)));
   mlir::Value z = mul(s, s), half = mul(mul(f, number(0.5)), f);
@@ -297,7 +183,7 @@ mlir::Value Expander::logOfDouble(mlir::Value m, mlir::Value exponent) {
 
 /// log(u) and what rounding u = 1 + x loses, over u. Near 0 it is
 /// x - x^2 / 2.
-mlir::Value Expander::log1p(mlir::Value x) {
+mlir::Value MathCode::log1p(mlir::Value x) {
   auto minus = [&](mlir::Value a, mlir::Value b) -> mlir::Value {
     return arith::SubFOp::create(builder, loc, a, b);
   };
@@ -320,7 +206,7 @@ mlir::Value Expander::log1p(mlir::Value x) {
 /// x = m 2^e with an integer m of 24 bits. Of x * 2/pi, what counts is its value modulo
 /// 4: of the bits of 2/pi, those from place e - 1 on. Three words of them give 62 bits
 /// behind the point; no f32 is nearer than 2^-31 to a multiple of pi / 2 (but 0).
-Expander::Angle Expander::reduce(mlir::Value x) {
+MathCode::Angle MathCode::reduce(mlir::Value x) {
   Type wide = builder.getI64Type();
   auto longs = [&](int64_t value) -> mlir::Value {
     return arith::ConstantOp::create(builder, loc,
@@ -385,15 +271,14 @@ Expander::Angle Expander::reduce(mlir::Value x) {
       arith::ConstantOp::create(
           builder, loc,
           builder.getF64FloatAttr(0x1.921fb54442d18p+0 * 0x1p-62)));
-  return {arith::TruncIOp::create(builder, loc, whole, quarters),
-          arith::TruncFOp::create(builder, loc, real, fraction)};
+  return {arith::TruncIOp::create(builder, loc, whole, quarters), fraction};
 }
 
 /// The sine or the cosine of the rest, by the number of quarters.
-mlir::Value Expander::wave(mlir::Value x, bool isCosine) {
+mlir::Value MathCode::wave(mlir::Value x, bool isCosine) {
   Angle angle = reduce(x);
   mlir::Value isSmall = less(abs(x), number(0.78539816));
-  mlir::Value r = select(isSmall, abs(x), angle.rest), z = mul(r, r);
+  mlir::Value r = select(isSmall, abs(x), narrow(angle.rest)), z = mul(r, r);
   mlir::Value quarters = select(isSmall, bits(0), angle.quarters);
   if (isCosine)
     quarters = arith::AddIOp::create(builder, loc, quarters, bits(1));
@@ -411,10 +296,7 @@ mlir::Value Expander::wave(mlir::Value x, bool isCosine) {
   mlir::Value y = select(hasBit(1), c, s);
   y = select(hasBit(2), arith::NegFOp::create(builder, loc, y), y);
   if (!isCosine) {
-    mlir::Value isNegative = arith::CmpIOp::create(
-        builder, loc, arith::CmpIPredicate::slt,
-        arith::BitcastOp::create(builder, loc, whole, x), bits(0));
-    y = select(isNegative, arith::NegFOp::create(builder, loc, y), y);
+    y = select(isNegative(x), arith::NegFOp::create(builder, loc, y), y);
   }
   // Of NaN and infinities there is none.
   mlir::Value isFinite = less(abs(x), number(INFINITY));
@@ -423,7 +305,7 @@ mlir::Value Expander::wave(mlir::Value x, bool isCosine) {
 
 /// e / (e + 2) with e = e^2|x| - 1. What rounding e + 2 loses is added again: 1 / d is
 /// (1 - q) / 2. Where e is large, q is near 1, and the loss does not count.
-mlir::Value Expander::tanh(mlir::Value x) {
+mlir::Value MathCode::tanh(mlir::Value x) {
   auto minus = [&](mlir::Value a, mlir::Value b) -> mlir::Value {
     return arith::SubFOp::create(builder, loc, a, b);
   };
@@ -443,7 +325,7 @@ mlir::Value Expander::tanh(mlir::Value x) {
 }
 
 /// Near 0 an odd polynomial, else 1 - e^q(|x|).
-mlir::Value Expander::erf(mlir::Value x) {
+mlir::Value MathCode::erf(mlir::Value x) {
   mlir::Value t = abs(x), s = mul(x, x);
   mlir::Value q = fma(number(-1.72853470e-5), t, 3.83197126e-4);
   mlir::Value u = fma(number(-3.88396438e-3), t, 2.42546219e-2);
@@ -471,25 +353,31 @@ void cpu::expandMath(ModuleOp module, bool scales) {
   module.walk([&](Operation *op) {
     bool isOfBoth = isa<math::ExpOp, math::ExpM1Op, math::LogOp, math::Log1pOp,
                         math::TanhOp>(op);
-    bool isOfFloat = isa<math::SinOp, math::CosOp, math::ErfOp>(op);
+    bool isOfFloat = isa<math::SinOp, math::CosOp, math::ErfOp, math::TanOp,
+                         math::Atan2Op, math::CbrtOp, math::PowFOp>(op);
     if ((isOfBoth || isOfFloat) &&
         (op->getResult(0).getType().isF32() ||
          (isOfBoth && op->getResult(0).getType().isF64())))
       ops.push_back(op);
   });
   for (Operation *op : ops) {
-    Expander expander(op, scales);
+    MathCode code(op, scales);
     mlir::Value x = op->getOperand(0);
     mlir::Value value =
         llvm::TypeSwitch<Operation *, mlir::Value>(op)
-            .Case([&](math::ExpOp) { return expander.exp(x); })
-            .Case([&](math::ExpM1Op) { return expander.expm1(x); })
-            .Case([&](math::LogOp) { return expander.log(x); })
-            .Case([&](math::Log1pOp) { return expander.log1p(x); })
-            .Case([&](math::SinOp) { return expander.wave(x, false); })
-            .Case([&](math::CosOp) { return expander.wave(x, true); })
-            .Case([&](math::TanhOp) { return expander.tanh(x); })
-            .Case([&](math::ErfOp) { return expander.erf(x); });
+            .Case([&](math::ExpOp) { return code.exp(x); })
+            .Case([&](math::ExpM1Op) { return code.expm1(x); })
+            .Case([&](math::LogOp) { return code.log(x); })
+            .Case([&](math::Log1pOp) { return code.log1p(x); })
+            .Case([&](math::SinOp) { return code.wave(x, false); })
+            .Case([&](math::CosOp) { return code.wave(x, true); })
+            .Case([&](math::TanhOp) { return code.tanh(x); })
+            .Case([&](math::ErfOp) { return code.erf(x); })
+            .Case([&](math::TanOp) { return code.tan(x); })
+            .Case([&](math::CbrtOp) { return code.cbrt(x); })
+            .Case(
+                [&](math::Atan2Op) { return code.atan2(x, op->getOperand(1)); })
+            .Case([&](math::PowFOp) { return code.pow(x, op->getOperand(1)); });
     op->getResult(0).replaceAllUsesWith(value);
     op->erase();
   }
