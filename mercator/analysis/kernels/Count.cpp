@@ -12,6 +12,9 @@
 #include "mercator/indexing/simplify/Simplify.h"
 #include "mercator/support/Saturating.h"
 
+#include "mlir/IR/TypeUtilities.h"
+
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/bit.h"
 
@@ -52,11 +55,18 @@ static void dropDecided(Map &map) {
   });
 }
 
+/// A constraint that says the same as others goes.
 static void simplifyExprs(Map &map) {
   Domain box = map.domain;
   box.constraints.clear();
-  for (Constraint &c : map.domain.constraints)
+  Domain kept = box;
+  for (Constraint &c : map.domain.constraints) {
     c.expr = simplify(*map.arena, c.expr, box);
+    Constraint other = {simplify(*map.arena, c.expr, kept), c.bounds};
+    if (!llvm::is_contained(kept.constraints, other))
+      kept.constraints.push_back(c);
+  }
+  map.domain.constraints = std::move(kept.constraints);
   for (Expr &e : map.results)
     e = simplify(*map.arena, e, map.domain);
 }
@@ -153,6 +163,17 @@ static std::string textOf(const Map &map) {
   return "(" + text + ")";
 }
 
+/// The same index under the same conditions, in any order.
+static bool isSame(const Map &a, const Map &b) {
+  return a.results == b.results && a.domain.dims == b.domain.dims &&
+         a.domain.ranges == b.domain.ranges &&
+         a.domain.runtimes == b.domain.runtimes &&
+         a.domain.constraints.size() == b.domain.constraints.size() &&
+         llvm::all_of(a.domain.constraints, [&](const Constraint &c) {
+           return llvm::is_contained(b.domain.constraints, c);
+         });
+}
+
 /// How one instruction reads or writes a tensor of that layout.
 static std::optional<Counted> countAccess(const Step &step, const Map &map,
                                           const Layout &layout,
@@ -192,26 +213,65 @@ struct Access {
   unsigned operand; ///< or result
   Map map;
   Layout layout;
-  bool isExact = true;
-  std::string reason = {};
+  bool isExact = true; ///< the map
+  /// Why the count is at most that of the map; empty if it is the same.
+  std::string atMost = {};
+  /// Why it may be another one.
+  std::string guess = {};
+  mlir::Type element = {};
+
+  [[nodiscard]] bool mayJoin() const {
+    return step->join == Step::Join::IfAligned ||
+           step->join == Step::Join::IfFlat;
+  }
 };
 } // namespace
 
-/// Loads of one operand by one element a thread, joined.
+/// Requires: the reason is not empty.
+static void weaken(Counted &counted, Exactness exactness,
+                   const std::string &reason) {
+  Traffic &traffic = counted.traffic;
+  for (Exactness *e : {&traffic.loadsAre, &traffic.fetchedAre})
+    if (*e == Exactness::Exact || exactness == Exactness::Sampled)
+      *e = exactness;
+  if (counted.why.empty() || exactness == Exactness::Sampled)
+    counted.why = reason;
+}
+
+/// Accesses of one tensor by one element a thread, joined. `mostLoads`: of an unrolled
+/// loop.
 static std::vector<Counted> countJoined(llvm::ArrayRef<Access *> accesses,
+                                        int64_t mostLoads,
                                         const Device &device) {
   std::vector<Counted> all;
   std::vector<ThreadLoad> loads;
-  for (const Access *access : accesses)
-    loads.push_back(
-        {access->map, access->layout, access->step->map.domain.ranges.size()});
-  for (JoinedLoad &load : joinNeighbors(loads)) {
+  for (const Access *access : accesses) {
+    const Step &step = *access->step;
+    Map own = step.map;
+    simplifyExprs(own);
+    dropDecided(own);
+    loads.push_back({.map = access->map,
+                     .layout = access->layout,
+                     .loops = step.map.domain.ranges.size() - step.unrolled,
+                     .most = mostLoads,
+                     .conditions = own.domain.constraints.size(),
+                     .isStore = step.kind != Step::Kind::Reads});
+  }
+  Neighbors found = joinNeighbors(loads);
+  if (found.isPartly) {
+    for (Access *access : accesses)
+      if (access->atMost.empty())
+        access->atMost = "a loop is unrolled in part, and some of its loads "
+                         "are joined";
+    return all;
+  }
+  for (JoinedLoad &load : found.loads) {
     const Access &first = *accesses[load.of];
     Layout flat{.shape = {first.layout.elements()},
                 .minorToMajor = {0},
                 .bits = first.layout.bits};
     int64_t lanes = *load.map.domain.dims[0].bounds.size();
-    Counted counted{.kind = Step::Kind::Reads,
+    Counted counted{.kind = first.step->kind,
                     .operand = first.operand,
                     .map = load.map,
                     .by = textOf(first.map),
@@ -223,6 +283,13 @@ static std::vector<Counted> countJoined(llvm::ArrayRef<Access *> accesses,
     if (!traffic)
       continue;
     counted.traffic = std::move(*traffic);
+    if (!first.atMost.empty())
+      weaken(counted, Exactness::UpperBound, first.atMost);
+    if (!first.guess.empty())
+      weaken(counted, Exactness::Sampled, first.guess);
+    if (found.isGuess)
+      weaken(counted, Exactness::Sampled,
+             "neighbors that have conditions may be loaded apart");
     all.push_back(std::move(counted));
   }
   return all;
@@ -230,22 +297,22 @@ static std::vector<Counted> countJoined(llvm::ArrayRef<Access *> accesses,
 
 /// All instructions of one kernel.
 static std::vector<Counted> countAll(std::vector<Access> &accesses,
-                                     const Device &device) {
+                                     int64_t mostLoads, const Device &device) {
   std::vector<Counted> all;
   // By operand: those that may be joined with others.
-  std::map<unsigned, std::vector<Access *>> joinable;
+  std::map<std::pair<Step::Kind, unsigned>, std::vector<Access *>> joinable;
   for (Access &access : accesses) {
     bool isOne = *access.map.domain.dims[1].bounds.size() == 1;
-    bool mayJoin = access.step->join == Step::Join::IfAligned ||
-                   access.step->join == Step::Join::IfFlat;
-    if (access.step->kind == Step::Kind::Reads && isOne && mayJoin &&
-        !access.step->isApart && access.isExact && access.layout.bits >= 8 &&
+    bool isAlone =
+        access.step->kind != Step::Kind::Reads && access.step->unrolled == 0;
+    if (isOne && access.mayJoin() && !isAlone && !access.step->isApart &&
+        access.isExact && access.layout.bits >= 8 &&
         access.layout.tiles.empty())
-      joinable[access.operand].push_back(&access);
+      joinable[{access.step->kind, access.operand}].push_back(&access);
   }
   std::vector<const Access *> done;
   for (auto &[operand, list] : joinable) {
-    std::vector<Counted> joined = countJoined(list, device);
+    std::vector<Counted> joined = countJoined(list, mostLoads, device);
     if (joined.empty())
       continue;
     llvm::append_range(done, list);
@@ -260,11 +327,14 @@ static std::vector<Counted> countAll(std::vector<Access> &accesses,
     if (!counted)
       continue;
     counted->operand = access.operand;
-    if (!access.isExact && counted->traffic.loadsAre == Exactness::Exact) {
-      counted->traffic.loadsAre = Exactness::UpperBound;
-      counted->traffic.fetchedAre = Exactness::UpperBound;
-      counted->traffic.grounds.reason = access.reason;
-    }
+    if (counted->vector > 1 && access.mayJoin() && access.element &&
+        access.element.isInteger(1))
+      weaken(*counted, Exactness::Sampled,
+             "truth values that are neighbors may be loaded in parts");
+    if (!access.guess.empty())
+      weaken(*counted, Exactness::Sampled, access.guess);
+    if (!access.atMost.empty())
+      weaken(*counted, Exactness::UpperBound, access.atMost);
     all.push_back(std::move(*counted));
   }
   return all;
@@ -364,6 +434,108 @@ static void add(Verdict<int64_t> &sum, int64_t value, Exactness exactness,
 }
 
 //===----------------------------------------------------------------------===//
+// What a compiler may change
+//===----------------------------------------------------------------------===//
+
+/// Operations that LLVM writes as many instructions, some with branches.
+static bool isLong(mlir::Operation *op) {
+  return llvm::isa<stablehlo::SineOp, stablehlo::CosineOp, stablehlo::TanOp,
+                   stablehlo::PowOp, stablehlo::Atan2Op, stablehlo::ExpOp,
+                   stablehlo::Expm1Op, stablehlo::LogOp, stablehlo::Log1pOp,
+                   stablehlo::TanhOp, stablehlo::LogisticOp, stablehlo::CbrtOp>(
+             op) ||
+         (llvm::isa<stablehlo::RemOp, stablehlo::DivOp>(op) &&
+          !llvm::isa<mlir::FloatType>(
+              mlir::getElementTypeOrSelf(op->getResult(0).getType())));
+}
+
+/// How many times XLA writes the body of a loop in a fusion, one after the other: as
+/// often as 400 operations hold. Here operations are counted that may be in it.
+static int64_t mostUnrolled(mlir::Operation *fusion) {
+  constexpr int64_t kMostOperations = 400, kOwn = 5, kLong = 20;
+  int64_t operations = kOwn;
+  fusion->walk([&](mlir::Operation *op) {
+    if (op->getNumOperands() > 0 && op->getNumResults() > 0)
+      operations += isLong(op) ? kLong : 1;
+  });
+  return kMostOperations / operations;
+}
+
+/// Whether LLVM may find that a value is not needed: `(x & y) | y` is y.
+static bool mayCancel(mlir::Operation *fusion) {
+  auto isInteger = [](mlir::Operation *op) {
+    return llvm::isa_and_nonnull<stablehlo::AndOp, stablehlo::OrOp,
+                                 stablehlo::XorOp, stablehlo::AddOp,
+                                 stablehlo::SubtractOp, stablehlo::MulOp,
+                                 stablehlo::DivOp, stablehlo::RemOp,
+                                 stablehlo::MaxOp, stablehlo::MinOp>(op) &&
+           mlir::getElementTypeOrSelf(op->getResult(0).getType())
+               .isIntOrIndex();
+  };
+  return fusion
+      ->walk([&](mlir::Operation *op) {
+        if (!isInteger(op))
+          return mlir::WalkResult::advance();
+        for (mlir::Value operand : op->getOperands()) {
+          mlir::Operation *inner = operand.getDefiningOp();
+          if (isInteger(inner) &&
+              llvm::any_of(inner->getOperands(), [&](mlir::Value v) {
+                return llvm::is_contained(op->getOperands(), v);
+              }))
+            return mlir::WalkResult::interrupt();
+        }
+        return mlir::WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+namespace {
+/// The arguments of a fusion that a `select` chooses from.
+///
+/// Of `select(p, x, y)`, LLVM may load x or y at an address that p selects, and of
+/// `select(p, -x, -y)` as well. It does not where one of them is no load.
+class Chosen {
+public:
+  explicit Chosen(mlir::Block &body) {
+    for (mlir::BlockArgument argument : body.getArguments())
+      reads.insert(argument);
+    for (mlir::Operation &op : body)
+      if (llvm::any_of(op.getOperands(),
+                       [&](mlir::Value v) { return reads.contains(v); }))
+        for (mlir::Value result : op.getResults())
+          reads.insert(result);
+    for (mlir::Value root : body.getTerminator()->getOperands())
+      certain.insert(root);
+    for (mlir::Operation &op : llvm::reverse(body)) {
+      bool isCertain = llvm::any_of(
+          op.getResults(), [&](mlir::Value v) { return certain.contains(v); });
+      bool isChosen = llvm::any_of(
+          op.getResults(), [&](mlir::Value v) { return chosen.contains(v); });
+      auto select = llvm::dyn_cast<stablehlo::SelectOp>(op);
+      bool chooses = select && reads.contains(select.getOnTrue()) &&
+                     reads.contains(select.getOnFalse());
+      for (auto [i, operand] : llvm::enumerate(op.getOperands())) {
+        bool isBranch = chooses && i > 0;
+        if (isCertain && !isBranch)
+          certain.insert(operand);
+        if (isChosen || (isCertain && isBranch))
+          chosen.insert(operand);
+      }
+    }
+  }
+
+  /// `maps`: how many maps lead to the argument.
+  [[nodiscard]] bool contains(mlir::Value argument, size_t maps) const {
+    return chosen.contains(argument) &&
+           (maps > 1 || !certain.contains(argument));
+  }
+
+private:
+  llvm::DenseSet<mlir::Value> reads, certain, chosen;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
 // A kernel
 //===----------------------------------------------------------------------===//
 
@@ -388,17 +560,28 @@ Counts kernels::count(const Kernel &kernel, mlir::Operation *op, Arena &arena,
                  other.step->kind == Step::Kind::Reads &&
                  (other.step == access.step ||
                   (!other.step->isApart && !access.step->isApart)) &&
-                 other.operand == access.operand && other.map == access.map;
+                 other.operand == access.operand &&
+                 isSame(other.map, access.map);
         }))
       accesses.push_back(std::move(access));
   };
+  std::optional<Chosen> chosen;
+  bool isBranchy = false, cancels = false;
+  if (fusion) {
+    cancels = mayCancel(op);
+    chosen.emplace(fusion.getBody().front());
+    fusion->walk([&](mlir::Operation *inner) { isBranchy |= isLong(inner); });
+  }
   for (const Step &step : kernel.steps) {
-    if (step.kind == Step::Kind::Adds)
-      continue; // counted below: where they go is known when the program runs
-    if (step.kind == Step::Kind::Writes) {
+    if (step.kind != Step::Kind::Reads) {
       if (std::optional<Layout> layout =
               Layout::of(op->getResult(step.result).getType()))
-        addAccess({&step, step.result, step.map, *layout});
+        addAccess({.step = &step,
+                   .operand = step.result,
+                   .map = step.map,
+                   .layout = *layout,
+                   .atMost = step.atMost,
+                   .guess = step.guess});
       continue;
     }
     std::vector<Reached> reached;
@@ -416,21 +599,45 @@ Counts kernels::count(const Kernel &kernel, mlir::Operation *op, Arena &arena,
         if (m.map.isKnownEmpty() || m.devices != 0 ||
             (!argument && step.map.numResults() != m.map.numDims()))
           continue;
-        addAccess({&step, r.number, argument ? m.map : compose(step.map, m.map),
-                   *layout, m.exact, m.reason});
+        Access access{.step = &step,
+                      .operand = r.number,
+                      .map = argument ? m.map : compose(step.map, m.map),
+                      .layout = *layout,
+                      .isExact = m.exact,
+                      .atMost = m.exact ? step.atMost : m.reason,
+                      .element = mlir::getElementTypeOrSelf(
+                          op->getOperand(r.number).getType())};
+        if (step.isUnguarded && (argument || m.map.domain.constraints.empty()))
+          access.map.domain.constraints.clear();
+        if (llvm::isa<mlir::ComplexType>(access.element) && isBranchy)
+          access.guess = "the parts of complex numbers may be loaded apart";
+        if (access.atMost.empty() && cancels)
+          access.atMost = "a value that cancels may not be loaded";
+        if (access.atMost.empty() && chosen &&
+            kernel.emitter != Emitter::TritonBlock &&
+            kernel.emitter != Emitter::TritonProduct &&
+            chosen->contains(fusion.getBody().getArgument(r.number),
+                             r.maps.size()))
+          access.atMost =
+              "of the values of a select, only the chosen one may be loaded";
+        addAccess(std::move(access));
       }
     }
   }
-  counts.accesses = countAll(accesses, device);
+  counts.accesses = countAll(accesses, fusion ? mostUnrolled(op) : 1, device);
   for (const Counted &c : counts.accesses) {
     if (c.byEngine)
       continue;
-    bool isRead = c.kind == Step::Kind::Reads;
-    add(isRead ? counts.loads : counts.stores, c.traffic.loads,
-        c.traffic.loadsAre, c.traffic.grounds.reason);
-    add(isRead ? counts.loadSectors : counts.storeSectors,
-        c.traffic.touchedSectors(), c.traffic.fetchedAre,
-        c.traffic.grounds.reason);
+    auto [loads, sectors] =
+        c.kind == Step::Kind::Reads
+            ? std::pair(&counts.loads, &counts.loadSectors)
+        : c.kind == Step::Kind::Writes
+            ? std::pair(&counts.stores, &counts.storeSectors)
+            : std::pair(&counts.adds, &counts.addSectors);
+    const std::string &reason =
+        c.why.empty() ? c.traffic.grounds.reason : c.why;
+    add(*loads, c.traffic.loads, c.traffic.loadsAre, reason);
+    add(*sectors, c.traffic.touchedSectors(), c.traffic.fetchedAre, reason);
   }
   if (!kernel.uncounted.empty())
     for (Verdict<int64_t> *v : {&counts.loads, &counts.loadSectors,

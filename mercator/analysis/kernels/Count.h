@@ -41,6 +41,8 @@ struct Counted {
   int64_t vectorBytes = 0;
   bool byEngine = false;
   access::Traffic traffic = {};
+  /// Why the traffic is not exact; empty if it is, or if its own reason says so.
+  std::string why = {};
 };
 
 struct Counts {

@@ -81,6 +81,10 @@ digitsOf(indexing::Arena &arena, indexing::Expr number,
 /// XLA does not unroll fusions with such operations.
 [[nodiscard]] bool preventsUnrolling(mlir::Operation *fusion);
 
+/// Neighbors that one thread of the loop emitter takes: 4, 2 or 1, for a result with
+/// more elements than the device has threads.
+[[nodiscard]] int64_t elementsOfThread(const Fused &fused, int64_t elements);
+
 /// The bits of the smallest element that the fusion reads; 0 if it reads none.
 [[nodiscard]] int64_t smallestInputBits(const Fused &fused);
 
@@ -101,7 +105,9 @@ digitsOf(indexing::Arena &arena, indexing::Expr number,
                                        indexing::Arena &arena,
                                        mlir::Operation *hero);
 [[nodiscard]] Kernel scatterKernel(const Fused &fused, indexing::Arena &arena,
-                                   mlir::Operation *hero);
+                                   const Device &device, mlir::Operation *hero);
+[[nodiscard]] Kernel sortKernel(const Fused &fused, indexing::Arena &arena,
+                                const Device &device, mlir::Operation *hero);
 [[nodiscard]] Kernel updateKernel(const Fused &fused, indexing::Arena &arena,
                                   mlir::Operation *hero);
 [[nodiscard]] Kernel tritonKernel(const Fused &fused, indexing::Arena &arena,

@@ -25,6 +25,8 @@ llvm::StringRef kernels::nameOf(Emitter emitter) {
     return "scatter";
   case Emitter::UpdateInPlace:
     return "update-in-place";
+  case Emitter::Sort:
+    return "sort";
   case Emitter::TritonBlock:
     return "triton";
   case Emitter::TritonProduct:
@@ -57,6 +59,9 @@ static Kernel choose(const Fused &fused, Arena &arena, const Device &device,
                      const ByHand &byHand) {
   if (fused.config.isTriton())
     return tritonKernel(fused, arena, device);
+  if (auto sort = llvm::dyn_cast_or_null<stablehlo::SortOp>(
+          fused.roots[0].getDefiningOp()))
+    return sortKernel(fused, arena, device, sort);
   llvm::SmallVector<mlir::Operation *> heroes;
   std::optional<ReductionShape> shape;
   for (mlir::Value root : fused.roots) {
@@ -89,7 +94,7 @@ static Kernel choose(const Fused &fused, Arena &arena, const Device &device,
   mlir::Operation *root = fused.roots[0].getDefiningOp();
   if (fused.roots.size() == 1 && root) {
     if (llvm::isa<stablehlo::ScatterOp>(root))
-      return scatterKernel(fused, arena, root);
+      return scatterKernel(fused, arena, device, root);
     constexpr unsigned kMostParts = 4;
     if (mlir::Operation *hero = find([](mlir::Operation *op) {
           return llvm::isa<stablehlo::ConcatenateOp>(op);

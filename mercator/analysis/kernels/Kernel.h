@@ -47,6 +47,7 @@ enum class Emitter {
   Concatenate,
   Scatter,
   UpdateInPlace,
+  Sort,
   TritonBlock,
   TritonProduct,
   Library, ///< a kernel of cuBLAS, cuDNN, ..: its launch is not in the text
@@ -76,6 +77,14 @@ struct Step {
   Join join = Join::IfAligned;
   /// It has a condition of its own, and shares no load with other steps.
   bool isApart = false;
+  /// The last so many ranges of the map are no loop: an instruction for each value.
+  unsigned unrolled = 0;
+  /// Lanes beyond the last element read as well.
+  bool isUnguarded = false;
+  /// Why it happens at most as often as the map says; empty if exactly so.
+  std::string atMost = {};
+  /// Why the count may be another one; empty if it is this one.
+  std::string guess = {};
   /// The tensor is moved in blocks by the copy engine (TMA), not by threads.
   bool byEngine = false;
 };

@@ -13,8 +13,7 @@ using namespace mercator;
 using namespace mercator::kernels;
 using namespace mercator::indexing;
 
-/// 4, 2 or 1, for a result with more elements than the device has threads.
-static int64_t elementsOfThread(const Fused &fused, int64_t elements) {
+int64_t kernels::elementsOfThread(const Fused &fused, int64_t elements) {
   constexpr int64_t kThreadsOfCore = 2048, kCores = 132;
   int64_t bits = fused.layouts.front().bits;
   int64_t unroll = 1;

@@ -56,7 +56,11 @@ Kernel kernels::rowReductionKernel(const Fused &fused, Arena &arena,
                                    llvm::ArrayRef<int64_t> sizes) {
   Kernel kernel{.emitter = Emitter::RowReduction};
   int64_t reduced, kept, vector, loops;
-  if (auto shared = vectorOfShortRows(fused, sizes, device)) {
+  bool isPlain = llvm::all_of(heroes, [](mlir::Operation *hero) {
+    return hero->getNumResults() == 1; // an argmax has two
+  });
+  if (auto shared = isPlain ? vectorOfShortRows(fused, sizes, device)
+                            : std::optional<int64_t>()) {
     vector = *shared;
     reduced = sizes[2] / vector;
     kept = threadsKept(sizes[1], reduced);

@@ -143,10 +143,15 @@ static Kernel packedKernel(const Fused &fused, Arena &arena,
       for (EpilogueRead &read : epilogueReads(arena, root, transpose))
         kernel.steps.push_back(
             {.value = read.value, .map = compose(map, read.map)});
-    kernel.steps.push_back({.kind = Step::Kind::Writes,
-                            .result = unsigned(i),
-                            .map = map,
-                            .join = Step::Join::IfFlat});
+    bool isComputed = !isSide && root.getDefiningOp() != transpose;
+    kernel.steps.push_back(
+        {.kind = Step::Kind::Writes,
+         .result = unsigned(i),
+         .map = map,
+         .join = Step::Join::IfFlat,
+         .guess = isComputed ? "elements that are computed in pairs may be "
+                               "written apart"
+                             : ""});
   }
   return kernel;
 }

@@ -64,8 +64,8 @@ static std::optional<int64_t> strideOf(Arena &arena, Expr address,
 /// The tile's dimensions of an access, by their strides in memory.
 static bool findDims(Arena &arena, Access &access,
                      llvm::ArrayRef<int64_t> sizes,
-                     llvm::ArrayRef<int64_t> tile, int64_t contracted,
-                     int64_t contractedTile) {
+                     llvm::ArrayRef<int64_t> tile, bool isProduct,
+                     int64_t contracted, int64_t contractedTile) {
   int64_t bytes = std::max<int64_t>(1, access.layout.bits / 8);
   Expr address =
       simplify(arena, access.layout.byteOf(arena, access.map.results),
@@ -81,9 +81,12 @@ static bool findDims(Arena &arena, Access &access,
       access.dims.push_back(dim);
     return true;
   };
+  // A product has whole tiles, also where the result is smaller.
   for (size_t i = 0; i < sizes.size(); ++i)
     if (!add(arena.dim(i),
-             {.size = std::min(tile[i], int64_t(llvm::PowerOf2Ceil(sizes[i]))),
+             {.size = isProduct ? tile[i]
+                                : std::min(tile[i], int64_t(llvm::PowerOf2Ceil(
+                                                        sizes[i]))),
               .extent = sizes[i],
               .of = int64_t(i)}))
       return false;
@@ -195,7 +198,7 @@ static Step stepOf(Arena &arena, const Access &access, int64_t perThread,
       else
         index = arena.mod(index, padded);
     }
-    if (padded > dim.size)
+    if (padded > dim.size && dim.extent > dim.size)
       domain.addConstraint(index, {0, dim.size - 1});
     Expr whole = index;
     if (dim.of) {
@@ -209,8 +212,6 @@ static Step stepOf(Arena &arena, const Access &access, int64_t perThread,
       }
       ranges[dim.range] = whole;
     }
-    if (dim.extent % dim.size != 0)
-      domain.addConstraint(whole, {0, dim.extent - 1});
   }
   if (rank == 0 && isStore) { // one thread writes
     domain.addConstraint(arena.dim(0), {0, 0});
@@ -229,11 +230,33 @@ static Step stepOf(Arena &arena, const Access &access, int64_t perThread,
     map.results.push_back(substitute(arena, e, by));
   for (const Constraint &c : access.map.domain.constraints)
     domain.addConstraint(substitute(arena, c.expr, by), c.bounds);
+  // What lies outside of the tensor is masked; of a tensor that is read in another
+  // shape, not what lies outside of that.
+  for (auto [index, size] : llvm::zip(map.results, access.layout.shape))
+    domain.addConstraint(index, {0, size - 1});
   return {.kind = isStore ? Step::Kind::Writes : Step::Kind::Reads,
           .value = access.value,
           .result = access.result,
           .map = std::move(map),
           .join = Step::Join::Always};
+}
+
+static bool reducesSeveralShapes(mlir::Operation *fusion) {
+  stablehlo::ReduceOp first;
+  return fusion
+      ->walk([&](stablehlo::ReduceOp reduce) {
+        if (!first)
+          first = reduce;
+        bool isSame =
+            first.getDimensions() == reduce.getDimensions() &&
+            llvm::cast<mlir::ShapedType>(first.getInputs()[0].getType())
+                    .getShape() ==
+                llvm::cast<mlir::ShapedType>(reduce.getInputs()[0].getType())
+                    .getShape();
+        return isSame ? mlir::WalkResult::advance()
+                      : mlir::WalkResult::interrupt();
+      })
+      .wasInterrupted();
 }
 
 /// Whether the copy engine takes it: rows of 16 bytes, boxes of at most 256.
@@ -312,7 +335,8 @@ Kernel kernels::tritonKernel(const Fused &fused, Arena &arena,
                         .layout = fused.layouts[i]});
   }
   for (Access &access : accesses)
-    if (!findDims(arena, access, sizes, tile, contracted, contractedTile)) {
+    if (!findDims(arena, access, sizes, tile, bool(dot), contracted,
+                  contractedTile)) {
       kernel.uncounted = "an operand's tile is no box";
       return kernel;
     }
@@ -322,11 +346,24 @@ Kernel kernels::tritonKernel(const Fused &fused, Arena &arena,
       shape.push_back(dim.padded());
     return shape;
   };
+  if (!dot && reducesSeveralShapes(fused.op)) {
+    kernel.uncounted =
+        "between reductions of several shapes a tile changes its "
+        "layout, and may be loaded again";
+    return kernel;
+  }
+  // What a product reads in a loop has layouts of its own.
+  auto isInLoop = [&](const Access &access) {
+    return kernel.rounds > 1 &&
+           llvm::any_of(access.dims,
+                        [](const TileDim &dim) { return !dim.of.has_value(); });
+  };
   for (const Access &access : accesses) {
     // Accesses of one shape share the widest layout.
     int64_t perThread = access.wanted, elements = 1;
     for (const Access &other : accesses)
-      if (shapeOf(other) == shapeOf(access))
+      if (shapeOf(other) == shapeOf(access) &&
+          isInLoop(other) == isInLoop(access))
         perThread = std::max(perThread, other.wanted);
     for (int64_t size : shapeOf(access))
       elements *= size;

@@ -1,0 +1,283 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Counts of kernels against the code that XLA wrote for them: what reference/ptx
+// counted when it ran that code. tests/peers/gpu_kernels.py does the same for random
+// programs.
+
+#include "mercator/compiler/Compilation.h"
+#include "mercator/compiler/maps/Kernels.h"
+#include "mercator/support/Diagnostic.h"
+
+#include "gtest/gtest.h"
+
+using namespace mercator;
+
+namespace {
+
+KernelRecord onlyKernelOf(const std::string &computations,
+                          const std::string &entry) {
+  std::string text = "HloModule m, is_scheduled=true\n" + computations +
+                     "ENTRY e {\n" + entry + "}\n";
+  std::string errors;
+  llvm::raw_string_ostream os(errors);
+  DiagnosticEngine diagnostics(os);
+  std::vector<KernelRecord> all;
+  if (auto compilation = Compilation::load("m.hlo", text, diagnostics))
+    compilation->forEachKernel(
+        {.device = *findDevice("h100")},
+        [&](const KernelRecord &kernel) { all.push_back(kernel); });
+  EXPECT_EQ(all.size(), 1u) << errors;
+  return all.empty() ? KernelRecord() : all.front();
+}
+
+const char *const kAdd = R"(add {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT c = f32[] add(a, b)
+}
+)";
+
+struct Did {
+  int64_t grid, block, loads, loadSectors, stores, storeSectors;
+};
+
+void expectExactly(const KernelRecord &record, const Did &did) {
+  const kernels::Counts &counts = record.counts;
+  EXPECT_EQ(record.kernel.grid, did.grid);
+  EXPECT_EQ(record.kernel.block, did.block);
+  for (auto [count, value] : {std::pair(&counts.loads, did.loads),
+                              {&counts.loadSectors, did.loadSectors},
+                              {&counts.stores, did.stores},
+                              {&counts.storeSectors, did.storeSectors}}) {
+    EXPECT_EQ(count->value, value);
+    EXPECT_TRUE(count->isExact()) << count->why.reason;
+  }
+}
+
+/// What data or a compiler decide is a bound with a reason.
+void expectAtMost(const Verdict<int64_t> &count, int64_t did,
+                  llvm::StringRef reason) {
+  EXPECT_EQ(count.why.exactness, Exactness::UpperBound);
+  EXPECT_GE(count.value, did);
+  EXPECT_TRUE(llvm::StringRef(count.why.reason).contains(reason))
+      << count.why.reason;
+}
+
+/// LLVM loads rows of 7 as 4 and 4, and fills a gap of two.
+TEST(KernelCounts, LoadsOfAThreadAreJoined) {
+  expectExactly(onlyKernelOf(std::string(kAdd) + R"(f {
+  p = f32[100,16]{1,0} parameter(0)
+  s = f32[100,7]{1,0} slice(p), slice={[0:100], [0:7]}
+  z = f32[] constant(0)
+  ROOT r = f32[100]{0} reduce(s, z), dimensions={1}, to_apply=add
+}
+)",
+                             R"(  x = f32[100,16]{1,0} parameter(0)
+  ROOT y = f32[100]{0} fusion(x), kind=kLoop, calls=f
+)"),
+                {1, 100, 8, 200, 4, 13});
+  expectExactly(onlyKernelOf(R"(f {
+  p = f32[100,4]{1,0} parameter(0)
+  a = f32[100,1]{1,0} slice(p), slice={[0:100], [0:1]}
+  b = f32[100,1]{1,0} slice(p), slice={[0:100], [3:4]}
+  ROOT r = f32[100,1]{1,0} add(a, b)
+}
+)",
+                             R"(  x = f32[100,4]{1,0} parameter(0)
+  ROOT y = f32[100,1]{1,0} fusion(x), kind=kLoop, calls=f
+)"),
+                {1, 100, 4, 50, 4, 13});
+}
+
+/// An exponential is long, so that 28 of them stay a loop of 14.
+TEST(KernelCounts, ALongLoopIsABound) {
+  KernelRecord record = onlyKernelOf(std::string(kAdd) + R"(f {
+  p = f32[200,28]{1,0} parameter(0)
+  e = f32[200,28]{1,0} exponential(p)
+  z = f32[] constant(0)
+  ROOT r = f32[200]{0} reduce(e, z), dimensions={1}, to_apply=add
+}
+)",
+                                     R"(  x = f32[200,28]{1,0} parameter(0)
+  ROOT y = f32[200]{0} fusion(x), kind=kLoop, calls=f
+)");
+  expectAtMost(record.counts.loads, 98, "unrolled in part");
+  expectAtMost(record.counts.loadSectors, 2800, "unrolled in part");
+  EXPECT_TRUE(record.counts.stores.isExact());
+}
+
+/// LLVM loads one of two values at an address that it selects.
+TEST(KernelCounts, AChoiceIsABound) {
+  const char *entry = R"(  x = f32[50,70]{1,0} parameter(0)
+  y = f32[50,70]{1,0} parameter(1)
+  ROOT z = f32[50,70]{1,0} fusion(x, y), kind=kLoop, calls=f
+)";
+  KernelRecord both = onlyKernelOf(R"(f {
+  i = s32[50,70]{1,0} iota(), iota_dimension=0
+  j = s32[50,70]{1,0} iota(), iota_dimension=1
+  c = pred[50,70]{1,0} compare(i, j), direction=GE
+  p = f32[50,70]{1,0} parameter(0)
+  q = f32[50,70]{1,0} parameter(1)
+  ROOT r = f32[50,70]{1,0} select(c, p, q)
+}
+)",
+                                   entry);
+  expectAtMost(both.counts.loads, 110, "select");
+  expectAtMost(both.counts.loadSectors, 516, "select");
+  // What the condition needs is loaded anyway.
+  KernelRecord needed = onlyKernelOf(R"(f {
+  p = f32[50,70]{1,0} parameter(0)
+  q = f32[50,70]{1,0} parameter(1)
+  c = pred[50,70]{1,0} compare(p, q), direction=GE
+  ROOT r = f32[50,70]{1,0} select(c, p, q)
+}
+)",
+                                     entry);
+  EXPECT_TRUE(needed.counts.loads.isExact());
+}
+
+TEST(KernelCounts, WhatCancelsIsABound) {
+  KernelRecord record = onlyKernelOf(R"(f {
+  p = u32[1,65]{1,0} parameter(0)
+  q = u32[1,65]{1,0} parameter(1)
+  a = u32[1,65]{1,0} and(q, p)
+  ROOT r = u32[1,65]{1,0} or(a, p)
+}
+)",
+                                     R"(  x = u32[1,65]{1,0} parameter(0)
+  y = u32[1,65]{1,0} parameter(1)
+  ROOT z = u32[1,65]{1,0} fusion(x, y), kind=kLoop, calls=f
+)");
+  expectAtMost(record.counts.loads, 3, "cancels");
+}
+
+/// Threads beyond the last update read the first indices once more.
+TEST(KernelCounts, IndicesOfAScatter) {
+  KernelRecord record = onlyKernelOf(R"(add16 {
+  a = f16[] parameter(0)
+  b = f16[] parameter(1)
+  ROOT c = f16[] add(a, b)
+}
+f {
+  p = f16[1,8]{1,0} parameter(0)
+  i = s32[18,1]{1,0} parameter(1)
+  u = f16[18,1,8]{2,1,0} parameter(2)
+  ROOT s = f16[1,8]{1,0} scatter(p, i, u), update_window_dims={1,2}, inserted_window_dims={}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=add16
+}
+)",
+                                     R"(  x = f16[1,8]{1,0} parameter(0)
+  i = s32[18,1]{1,0} parameter(1)
+  u = f16[18,1,8]{2,1,0} parameter(2)
+  ROOT y = f16[1,8]{1,0} fusion(x, i, u), kind=kInput, calls=f
+)");
+  EXPECT_EQ(record.counts.loads.value, 13);
+  EXPECT_EQ(record.counts.loadSectors.value, 19);
+  expectAtMost(record.counts.loads, 13, "outside of the table");
+  expectAtMost(record.counts.adds, 5, "");
+}
+
+/// Short rows are sorted by a block each, in vectors; of 31, the last thread differs.
+TEST(KernelCounts, Sorts) {
+  auto sortOf = [](const std::string &shape, int dim) {
+    return onlyKernelOf(
+        "less {\n  a = f32[] parameter(0)\n  b = f32[] parameter(1)\n"
+        "  ROOT c = pred[] compare(a, b), direction=LT\n}\nf {\n  p = f32" +
+            shape + " parameter(0)\n  ROOT s = f32" + shape +
+            " sort(p), dimensions={" + std::to_string(dim) +
+            "}, to_apply=less\n}\n",
+        "  x = f32" + shape + " parameter(0)\n  ROOT y = f32" + shape +
+            " fusion(x), kind=kCustom, calls=f\n");
+  };
+  expectExactly(sortOf("[2,16]{1,0}", 1), {2, 4, 2, 4, 2, 4});
+  KernelRecord odd = sortOf("[1,31]{1,0}", 1);
+  EXPECT_EQ(odd.kernel.block, 8);
+  expectAtMost(odd.counts.loads, 2, "last thread");
+  expectAtMost(odd.counts.loadSectors, 8, "last thread");
+  expectAtMost(odd.counts.stores, 3, "last thread");
+  EXPECT_FALSE(sortOf("[2,100000]{1,0}", 1).kernel.isKnown());
+}
+
+/// A part that comes twice is read once, unless some threads skip it.
+TEST(KernelCounts, Concatenations) {
+  expectExactly(onlyKernelOf(R"(f {
+  p = bf16[7,64]{1,0} parameter(0)
+  q = bf16[7,64]{1,0} parameter(1)
+  ROOT c = bf16[21,64]{1,0} concatenate(p, q, p), dimensions={0}
+}
+)",
+                             R"(  x = bf16[7,64]{1,0} parameter(0)
+  y = bf16[7,64]{1,0} parameter(1)
+  ROOT z = bf16[21,64]{1,0} fusion(x, y), kind=kLoop, calls=f
+)"),
+                {4, 128, 28, 56, 42, 84});
+  KernelRecord skipped = onlyKernelOf(R"(f {
+  p = u32[2,8]{1,0} parameter(0)
+  q = u32[13,8]{1,0} parameter(1)
+  ROOT c = u32[17,8]{1,0} concatenate(p, q, p), dimensions={0}
+}
+)",
+                                      R"(  x = u32[2,8]{1,0} parameter(0)
+  y = u32[13,8]{1,0} parameter(1)
+  ROOT z = u32[17,8]{1,0} fusion(x, y), kind=kLoop, calls=f
+)");
+  expectAtMost(skipped.counts.loads, 6, "branches");
+  expectAtMost(skipped.counts.loadSectors, 15, "branches");
+  expectAtMost(skipped.counts.stores, 6, "branches");
+}
+
+/// The tile of a product is larger than its result.
+TEST(KernelCounts, ATileThatIsLargerThanTheResult) {
+  expectExactly(onlyKernelOf(R"(f {
+  p = bf16[8,8]{1,0} parameter(0)
+  q = bf16[32,8]{1,0} parameter(1)
+  ROOT d = bf16[8,32]{1,0} dot(p, q), lhs_contracting_dims={1}, rhs_contracting_dims={1}, backend_config={"sizes":["16"]}
+}
+)",
+                             R"(  x = bf16[8,8]{1,0} parameter(0)
+  y = bf16[32,8]{1,0} parameter(1)
+  ROOT z = bf16[8,32]{1,0} fusion(x, y), kind=kCustom, calls=f, backend_config={"fusion_backend_config":{"kind":"__triton_nested_gemm_fusion","block_level_fusion_config":{"num_warps":"2","output_tiles":[{"sizes":["16","8"]}]}}}
+)"),
+                {4, 64, 12, 32, 4, 32});
+}
+
+/// What a reduction and another result read is read once; an argmax has no rows that
+/// share a warp.
+TEST(KernelCounts, RowReductions) {
+  expectExactly(onlyKernelOf(std::string(kAdd) + R"(f {
+  p = f32[33,65]{1,0} parameter(0)
+  t = f32[33,65]{1,0} add(p, p)
+  z = f32[] constant(0)
+  r = f32[33]{0} reduce(p, z), dimensions={1}, to_apply=add
+  ROOT both = (f32[33,65]{1,0}, f32[33]{0}) tuple(t, r)
+}
+)",
+                             R"(  x = f32[33,65]{1,0} parameter(0)
+  ROOT y = (f32[33,65]{1,0}, f32[33]{0}) fusion(x), kind=kInput, calls=f
+)"),
+                {5, 256, 99, 353, 132, 386});
+  KernelRecord argmax = onlyKernelOf(R"(larger {
+  a = f32[] parameter(0)
+  i = s32[] parameter(1)
+  b = f32[] parameter(2)
+  j = s32[] parameter(3)
+  c = pred[] compare(a, b), direction=GE
+  v = f32[] select(c, a, b)
+  w = s32[] select(c, i, j)
+  ROOT r = (f32[], s32[]) tuple(v, w)
+}
+f {
+  p = f32[128,8]{1,0} parameter(0)
+  i = s32[128,8]{1,0} iota(), iota_dimension=1
+  l = f32[] constant(-inf)
+  z = s32[] constant(0)
+  ROOT r = (f32[128]{0}, s32[128]{0}) reduce(p, i, l, z), dimensions={1}, to_apply=larger
+}
+)",
+                                     R"(  x = f32[128,8]{1,0} parameter(0)
+  ROOT y = (f32[128]{0}, s32[128]{0}) fusion(x), kind=kInput, calls=f
+)");
+  expectExactly(argmax, {16, 256, 128, 128, 256, 256});
+}
+
+} // namespace
