@@ -163,7 +163,8 @@ Time kernels::timeOf(const Kernel &kernel, const Counts &counts,
                      : "memory: " + bytesText(int64_t(read)) + " read, " +
                            bytesText(int64_t(written)) + " written";
   else if (longest == "few blocks")
-    time.cause = "only " + std::to_string(kernel.grid) + " blocks for " +
+    time.cause = "only " + std::to_string(kernel.grid) +
+                 (kernel.grid == 1 ? " block for " : " blocks for ") +
                  std::to_string(device.cores) + " multiprocessors";
   else if (longest == "blocks")
     time.cause = "starting " + std::to_string(kernel.grid) + " blocks of " +

@@ -90,7 +90,7 @@ Explanation::Tensor mercator::describe(Value value) {
   std::string type;
   llvm::raw_string_ostream(type) << value.getType();
   Operation *maker = value.getDefiningOp();
-  return {.name = nameOf(value),
+  return {.name = ::nameOf(value),
           .type = std::move(type),
           .bytes = bytesOf(value.getType()),
           .maker = maker ? maker->getName().getStringRef().str() : ""};

@@ -6,6 +6,7 @@
 #include "mercator/compiler/Compilation.h"
 #include "mercator/compiler/explain/Dispatches.h"
 #include "mercator/compiler/explain/Gathers.h"
+#include "mercator/compiler/explain/Losses.h"
 #include "mercator/compiler/explain/Scatters.h"
 #include "mercator/compiler/program/AscendDevice.h"
 #include "mercator/compiler/program/Stage.h"
@@ -62,6 +63,7 @@ public:
     edge.help = find("Help");
     edge.producer = find("Producer");
     edge.consumer = find("Consumer");
+    edge.producerPlace = find("ProducerAt");
     int64_t bytes = 0;
     if (!StringRef(find("Bytes")).getAsInteger(10, bytes))
       edge.bytes = bytes;
@@ -147,6 +149,18 @@ static bool explainSchedules(mlir::ModuleOp program, StringRef name,
   return true;
 }
 
+/// The values inside a kernel, and how often each is computed.
+static std::vector<ProducerAccess> producersOf(Compilation &compilation,
+                                               const KernelRecord &kernel) {
+  AccessQuery query;
+  query.maps.instruction = kernel.computation + "/" + kernel.instruction;
+  std::vector<ProducerAccess> producers;
+  (void)compilation.access(query, [&](const InstructionAccess &access) {
+    llvm::append_range(producers, access.producers);
+  });
+  return producers;
+}
+
 Answer<Explanation> Compilation::explain(const ExplainOptions &options) {
   std::optional<ascend::PlanOptions> plan;
   if (options.ascend) {
@@ -176,6 +190,10 @@ Answer<Explanation> Compilation::explain(const ExplainOptions &options) {
     explanation.scatters = explainScatters(table, *plan->device);
   }
   explanation.kernels = describeKernels(*module);
+  if (options.gpu)
+    forEachKernel({.device = *options.gpu}, [&](const KernelRecord &k) {
+      explanation.launches.push_back(k);
+    });
   if (options.cpu && !explainSchedules(*module, function, options.formation,
                                        explanation.schedules))
     return ExitCode::InputRejected;
@@ -193,5 +211,9 @@ Answer<Explanation> Compilation::explain(const ExplainOptions &options) {
       diagnostics.hasErrors())
     return ExitCode::InputRejected;
   descriptions->collect(*module, explanation);
+  if (options.gpu)
+    explanation.losses = findLosses(
+        explanation.launches, explanation, *options.gpu,
+        [&](const KernelRecord &k) { return producersOf(*this, k); });
   return explanation;
 }

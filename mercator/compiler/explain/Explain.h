@@ -15,6 +15,8 @@ struct ExplainOptions {
   Formation formation = {};
   /// Also say how machine code for this CPU computes the dispatches.
   bool cpu = false;
+  /// The program is HLO compiled for this GPU: also say what its kernels do and lose.
+  std::optional<Device> gpu = {};
   /// Also plan the gathers and scatters for Ascend.
   bool ascend = false;
   /// The generation of Ascend devices that gathers are planned for: `910b`, or

@@ -17,6 +17,9 @@
 #ifndef MERCATOR_COMPILER_EXPLAIN_EXPLANATION_H
 #define MERCATOR_COMPILER_EXPLAIN_EXPLANATION_H
 
+#include "mercator/compiler/explain/KernelPairs.h"
+#include "mercator/compiler/explain/Profile.h"
+#include "mercator/compiler/maps/Kernels.h"
 #include "mercator/compiler/maps/Maps.h"
 
 #include <optional>
@@ -66,6 +69,8 @@ struct Explanation {
     std::string help = {};
     /// The two operations, as a dispatch lists them.
     std::string producer = {}, consumer = {};
+    std::string producerPlace =
+        {}; ///< of the producer; `place` is the consumer's
   };
   /// What formation from maps estimates for a function: with each operation
   /// alone, and in dispatches.
@@ -188,6 +193,28 @@ struct Explanation {
     [[nodiscard]] const Way *takenWay() const;
   };
 
+  /// What kernels of a GPU lose; Losses.h says how each kind is found.
+  struct Loss {
+    enum class Kind {
+      Between,    ///< bytes that one kernel writes and another one reads
+      Strided,    ///< sectors that are read and not needed
+      Recomputed, ///< work that is done more than once
+      FewBlocks,  ///< fewer blocks than multiprocessors
+      Tail,       ///< multiprocessors without a block, in the last wave
+      Start,      ///< launches that cost more than their work
+      Bytes       ///< bytes from memory that are not needed
+    };
+    Kind kind = Kind::Bytes;
+    double microseconds = 0;
+    std::vector<size_t> kernels =
+        {};                ///< among the launches; of Between, the writer first
+    std::string what = {}; ///< a sentence without full stop
+    std::vector<std::string> help = {}; ///< what would change it
+    int64_t bytes = 0;                  ///< of Between: of the tensor
+    /// Of Between: the dispatch that computes both kernels, and keeps the tensor.
+    std::optional<size_t> dispatch = {};
+  };
+
   std::string module;
   /// Planned only on request (ExplainOptions::ascend).
   std::vector<Gather> gathers;
@@ -197,6 +224,19 @@ struct Explanation {
   /// Compiled HLO: the kernels that the text itself has, a fusion or an
   /// instruction outside of fusions each. Facts, not decisions made here.
   std::vector<Dispatch> kernels;
+  /// Of HLO compiled for a GPU: the kernels in the order of execution, and what they
+  /// lose, the most first.
+  std::vector<KernelRecord> launches;
+  std::vector<Loss> losses;
+  /// Counters of a profile beside the launches, if it is asked for.
+  std::optional<Measured> measured;
+  /// The kernels of another compilation, and how these differ, if it is asked for.
+  struct Against {
+    std::string module;
+    std::vector<KernelRecord> launches;
+    KernelComparison comparison;
+  };
+  std::optional<Against> against;
   std::vector<Dispatch> dispatches;
   std::vector<Edge> edges;
   std::vector<Outside> outside;

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/compiler/explain/Explanation.h"
+#include "mercator/compiler/explain/Losses.h"
 #include "mercator/support/Utf8.h"
 
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/JSON.h"
 
 using namespace mercator;
@@ -31,32 +33,38 @@ static void writeTensors(llvm::json::OStream &json, StringRef key,
 // Dispatches
 //===----------------------------------------------------------------------===//
 
+/// All but its place, inside of an object.
+static void writeContents(llvm::json::OStream &json,
+                          const Explanation::Dispatch &dispatch) {
+  json.attribute("function", validUtf8(dispatch.function));
+  json.attributeArray("operations", [&] {
+    for (const Explanation::Operation &op : dispatch.operations)
+      json.object([&] {
+        json.attribute("operation", validUtf8(op.text));
+        json.attribute("at", validUtf8(op.place));
+        if (!op.origin.empty())
+          json.attribute("origin", validUtf8(op.origin));
+      });
+  });
+  json.attributeArray("workload", [&] {
+    for (std::optional<int64_t> size : dispatch.workload) {
+      if (size)
+        json.value(*size);
+      else
+        json.value(nullptr);
+    }
+  });
+  writeTensors(json, "reads", dispatch.reads);
+  writeTensors(json, "gives", dispatch.gives);
+  if (dispatch.flops)
+    json.attribute("flops", *dispatch.flops);
+}
+
 static void writeDispatch(llvm::json::OStream &json,
                           const Explanation::Dispatch &dispatch) {
   json.object([&] {
-    json.attribute("function", validUtf8(dispatch.function));
     json.attribute("at", validUtf8(dispatch.place));
-    json.attributeArray("operations", [&] {
-      for (const Explanation::Operation &op : dispatch.operations)
-        json.object([&] {
-          json.attribute("operation", validUtf8(op.text));
-          json.attribute("at", validUtf8(op.place));
-          if (!op.origin.empty())
-            json.attribute("origin", validUtf8(op.origin));
-        });
-    });
-    json.attributeArray("workload", [&] {
-      for (std::optional<int64_t> size : dispatch.workload) {
-        if (size)
-          json.value(*size);
-        else
-          json.value(nullptr);
-      }
-    });
-    writeTensors(json, "reads", dispatch.reads);
-    writeTensors(json, "gives", dispatch.gives);
-    if (dispatch.flops)
-      json.attribute("flops", *dispatch.flops);
+    writeContents(json, dispatch);
   });
 }
 
@@ -359,12 +367,53 @@ static void writeList(llvm::raw_ostream &os, StringRef key,
   os << "]";
 }
 
+/// The kernels of a GPU in the order of execution, what they lose, and what they are
+/// compared with.
+static void writeLaunches(const Explanation &explanation,
+                          llvm::raw_ostream &os) {
+  llvm::StringMap<const Explanation::Dispatch *> contents; // by place
+  for (const Explanation::Dispatch &kernel : explanation.kernels)
+    contents.try_emplace(kernel.place, &kernel);
+  size_t number = 0;
+  writeList(os, "kernels", explanation.launches,
+            [&](llvm::json::OStream &json, const KernelRecord &kernel) {
+              json.object([&] {
+                writeMembers(kernel, json);
+                if (const auto *found = contents.lookup(kernel.at))
+                  writeContents(json, *found);
+                if (explanation.measured)
+                  if (const auto &group = explanation.measured->kernels[number])
+                    json.attributeObject("measured",
+                                         [&] { writeMembers(*group, json); });
+                ++number;
+              });
+            });
+  writeList(os, "losses", explanation.losses,
+            [&](llvm::json::OStream &json, const KernelLoss &loss) {
+              writeJson(loss, explanation.launches, json);
+            });
+  if (explanation.measured)
+    writeList(os, "other_launches", explanation.measured->others,
+              [&](llvm::json::OStream &json, const Measured::Group &group) {
+                json.object([&] { writeMembers(group, json); });
+              });
+  if (!explanation.against)
+    return;
+  os << R"(,"against":)";
+  llvm::json::OStream json(os);
+  writeJson(explanation.against->comparison, explanation.against->launches,
+            explanation.launches, json);
+}
+
 void mercator::writeJson(const Explanation &explanation,
                          llvm::raw_ostream &os) {
   os << R"({"schema":"mercator.explain/1","module":)";
   llvm::json::OStream(os).value(validUtf8(explanation.module));
   writeList(os, "dispatches", explanation.dispatches, writeDispatch);
-  writeList(os, "kernels", explanation.kernels, writeDispatch);
+  if (explanation.launches.empty() && !explanation.against)
+    writeList(os, "kernels", explanation.kernels, writeDispatch);
+  else
+    writeLaunches(explanation, os);
   writeList(os, "edges", explanation.edges, writeEdge);
   writeList(os, "outside", explanation.outside, writeOutside);
   writeList(os, "totals", explanation.totals, writeTotal);

@@ -5,10 +5,14 @@
 
 #include "mercator/analysis/Computations.h"
 #include "mercator/analysis/Layout.h"
+#include "mercator/analysis/ValueHashes.h"
 #include "mercator/compiler/Compilation.h"
 #include "mercator/compiler/maps/VerdictJson.h"
 #include "mercator/dialects/hlo/Hlo.h"
+#include "mercator/indexing/map/IntervalAnalysis.h"
+#include "mercator/indexing/simplify/Simplify.h"
 #include "mercator/support/Saturating.h"
+#include "mercator/support/Utf8.h"
 
 #include "mlir/IR/SymbolTable.h"
 
@@ -61,7 +65,10 @@ class KernelWalk {
 public:
   KernelWalk(const InstructionTable &table, const KernelQuery &query,
              llvm::function_ref<void(const KernelRecord &)> f)
-      : table(table), query(query), f(f) {}
+      : table(table), query(query), f(f) {
+    for (const Computation &computation : table.getComputations())
+      computations.try_emplace(computation.block, computation.name);
+  }
 
   void walk(mlir::Block &block, int64_t repeats) {
     if (++depth > kMostDepth)
@@ -111,6 +118,7 @@ private:
     KernelRecord record;
     record.arena = std::make_shared<indexing::Arena>();
     record.instruction = table.nameOf(&op);
+    record.computation = computations.lookup(op.getBlock());
     record.at = placeOf(op.getLoc());
     record.origin = originOf(op.getLoc());
     record.repeats = repeats;
@@ -118,14 +126,15 @@ private:
     for (mlir::Value operand : op.getOperands()) {
       record.operands.push_back(table.nameOf(operand));
       KernelRecord::Source &source = record.sources.emplace_back();
-      if (std::optional<access::Layout> layout =
-              access::Layout::of(operand.getType()))
-        source.bytes = layout->bytes();
+      source.layout = access::Layout::of(operand.getType());
       if (mlir::Operation *from = launchOf(operand))
         if (auto it = numbers.find(from); it != numbers.end())
           source.kernel = it->second;
     }
-    numbers.try_emplace(&op, numbers.size());
+    for (mlir::Value result : op.getResults())
+      record.results.push_back(access::Layout::of(result.getType()));
+    describe(op, record);
+    numbers[&op] = launched++;
     record.kernel =
         kernels::kernelOf(&op, *record.arena, query.device, query.byHand);
     record.counts =
@@ -137,10 +146,40 @@ private:
     f(record);
   }
 
+  /// What it computes, and where that is in the text.
+  void describe(mlir::Operation &op, KernelRecord &record) {
+    auto fusion = llvm::dyn_cast<hlo::FusionOp>(&op);
+    auto add = [&](mlir::Operation *part) {
+      std::string line = placeOf(part->getLoc());
+      if (!llvm::is_contained(record.lines, line))
+        record.lines.push_back(std::move(line));
+    };
+    add(&op);
+    if (!fusion) {
+      record.root = op.getName().getStringRef();
+      record.computes = hashes.own(&op);
+      return;
+    }
+    mlir::Operation *end = fusion.getBody().front().getTerminator();
+    llvm::hash_code all = llvm::hash_value(fusion.getLibraryTarget());
+    for (mlir::Value root : end->getOperands())
+      all = llvm::hash_combine(all, hashes.up(root));
+    record.computes = size_t(all);
+    if (end->getNumOperands() > 0)
+      if (mlir::Operation *root = end->getOperand(0).getDefiningOp())
+        record.root = root->getName().getStringRef();
+    for (mlir::Operation &part : fusion.getBody().front())
+      if (&part != end)
+        add(&part);
+  }
+
   const InstructionTable &table;
   const KernelQuery &query;
   llvm::function_ref<void(const KernelRecord &)> f;
+  ValueHashes hashes;
+  llvm::DenseMap<mlir::Block *, std::string> computations; ///< names
   llvm::DenseMap<mlir::Operation *, size_t> numbers;
+  size_t launched = 0;
   mlir::SymbolTableCollection symbols;
   int depth = 0;
 };
@@ -155,53 +194,85 @@ void Compilation::forEachKernel(
     walk.walk(*entry->block, 1);
 }
 
+std::vector<KernelTile> mercator::tilesOf(const KernelRecord &record) {
+  constexpr unsigned kBlock = 3; // lane, element, warp, block
+  std::vector<KernelTile> tiles;
+  for (const kernels::Step &step : record.kernel.steps) {
+    if (step.kind != kernels::Step::Kind::Writes ||
+        step.map.numDims() <= kBlock || step.result >= record.results.size() ||
+        !record.results[step.result])
+      continue;
+    const access::Layout &layout = *record.results[step.result];
+    if (layout.shape.size() != step.map.numResults())
+      continue;
+    indexing::Map map = step.map;
+    map.domain.dims[kBlock].bounds = indexing::Interval::point(0);
+    map = indexing::simplify(map);
+    indexing::IntervalAnalysis bounds(*record.arena, map.domain);
+    KernelTile &tile = tiles.emplace_back();
+    tile.shape = layout.shape;
+    for (auto [e, extent] : llvm::zip(map.results, layout.shape)) {
+      indexing::Interval taken = bounds.interval(e);
+      int64_t size = taken.isBounded() && !taken.isEmpty()
+                         ? taken.upper - taken.lower + 1
+                         : extent;
+      tile.sizes.push_back(
+          std::clamp<int64_t>(size, 1, std::max<int64_t>(1, extent)));
+    }
+  }
+  return tiles;
+}
+
 void mercator::writeJson(const KernelRecord &record,
                          llvm::json::OStream &json) {
+  json.object([&] { writeMembers(record, json); });
+}
+
+void mercator::writeMembers(const KernelRecord &record,
+                            llvm::json::OStream &json) {
   const kernels::Kernel &kernel = record.kernel;
-  json.object([&] {
-    json.attribute("instruction", record.instruction);
-    for (auto [key, text] :
-         {std::pair("at", &record.at), {"origin", &record.origin}})
-      if (!text->empty())
-        json.attribute(key, *text);
-    json.attribute("emitter", nameOf(kernel.emitter));
-    if (record.repeats != 1)
-      json.attribute("repeats", record.repeats);
-    if (!kernel.isKnown()) {
-      json.attribute("unknown", kernel.unknown);
-      return;
-    }
-    json.attribute("choice", kernel.choice);
-    json.attribute("grid", kernel.grid);
-    json.attribute("block", kernel.block);
-    const kernels::Counts &counts = record.counts;
-    for (auto [key, verdict] : {std::pair("loads", &counts.loads),
-                                {"load_sectors", &counts.loadSectors},
-                                {"stores", &counts.stores},
-                                {"store_sectors", &counts.storeSectors},
-                                {"dram_read", &counts.bytesRead},
-                                {"dram_write", &counts.bytesWritten}})
-      writeVerdict(key, *verdict, json);
-    json.attribute("least_bytes", counts.leastBytes);
-    json.attribute("us", record.time.microseconds);
-    json.attribute("cause", record.time.cause);
-    json.attributeObject("us_of", [&] {
-      for (const kernels::Time::Part &part : record.time.parts)
-        json.attribute(part.name, part.microseconds);
-    });
-    json.attributeArray("accesses", [&] {
-      for (const kernels::Counted &c : counts.accesses)
-        json.object([&] {
-          bool isRead = c.kind == kernels::Step::Kind::Reads;
-          json.attribute(isRead ? "reads" : "writes",
-                         isRead && c.operand < record.operands.size()
-                             ? record.operands[c.operand]
-                             : record.instruction);
-          json.attribute("by", c.by);
-          json.attribute("vector", c.vector);
-          json.attribute("loads", c.traffic.loads);
-          json.attribute("sectors", c.traffic.touchedSectors());
-        });
-    });
+  json.attribute("instruction", validUtf8(record.instruction));
+  for (auto [key, text] :
+       {std::pair("at", &record.at), {"origin", &record.origin}})
+    if (!text->empty())
+      json.attribute(key, validUtf8(*text));
+  json.attribute("emitter", nameOf(kernel.emitter));
+  if (record.repeats != 1)
+    json.attribute("repeats", record.repeats);
+  if (!kernel.isKnown()) {
+    json.attribute("unknown", kernel.unknown);
+    return;
+  }
+  json.attribute("choice", kernel.choice);
+  json.attribute("grid", kernel.grid);
+  json.attribute("block", kernel.block);
+  const kernels::Counts &counts = record.counts;
+  for (auto [key, verdict] : {std::pair("loads", &counts.loads),
+                              {"load_sectors", &counts.loadSectors},
+                              {"stores", &counts.stores},
+                              {"store_sectors", &counts.storeSectors},
+                              {"dram_read", &counts.bytesRead},
+                              {"dram_write", &counts.bytesWritten}})
+    writeVerdict(key, *verdict, json);
+  json.attribute("least_bytes", counts.leastBytes);
+  json.attribute("us", record.time.microseconds);
+  json.attribute("cause", record.time.cause);
+  json.attributeObject("us_of", [&] {
+    for (const kernels::Time::Part &part : record.time.parts)
+      json.attribute(part.name, part.microseconds);
+  });
+  json.attributeArray("accesses", [&] {
+    for (const kernels::Counted &c : counts.accesses)
+      json.object([&] {
+        bool isRead = c.kind == kernels::Step::Kind::Reads;
+        json.attribute(isRead ? "reads" : "writes",
+                       validUtf8(isRead && c.operand < record.operands.size()
+                                     ? record.operands[c.operand]
+                                     : record.instruction));
+        json.attribute("by", c.by);
+        json.attribute("vector", c.vector);
+        json.attribute("loads", c.traffic.loads);
+        json.attribute("sectors", c.traffic.touchedSectors());
+      });
   });
 }

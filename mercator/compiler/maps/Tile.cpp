@@ -318,7 +318,13 @@ Compilation::tile(const TileQuery &query,
         return;
       tile.dims = std::move(*dims);
     } else {
-      tile.dims = tileOfSizes(query.sizes, record.sizes);
+      llvm::ArrayRef<int64_t> sizes = query.sizes;
+      for (const KernelTile &kernel : query.ofKernel)
+        if (llvm::ArrayRef(kernel.shape) == llvm::ArrayRef(record.sizes)) {
+          sizes = kernel.sizes;
+          break;
+        }
+      tile.dims = tileOfSizes(sizes, record.sizes);
     }
     addNeeded(tile, record, query.memory, /*withShared=*/!query.of);
     addProducers(tile, record, query.memory, query.of.has_value());

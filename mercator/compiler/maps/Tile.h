@@ -22,6 +22,7 @@
 
 #include "mercator/analysis/device/Device.h"
 #include "mercator/analysis/tiles/Search.h"
+#include "mercator/compiler/maps/Kernels.h"
 #include "mercator/compiler/maps/Maps.h"
 #include "mercator/support/Verdict.h"
 
@@ -48,6 +49,8 @@ struct TileQuery {
   std::vector<int64_t> sizes = {};
   /// Instead of sizes: a part of a result, at a place.
   std::optional<TensorPart> of = {};
+  /// Instead of sizes: what a block of a kernel computes, for results of these shapes.
+  std::vector<KernelTile> ofKernel = {};
   /// Instead of sizes: those that move the fewest bytes.
   bool isAuto = false;
   Device memory = {};

@@ -52,6 +52,68 @@ static void printAscendHint(const Explanation &explanation,
      << (gathers + scatters == 1 ? "it" : "them") << " out\n";
 }
 
+/// The file of an option; none after an error.
+static std::unique_ptr<SourceBuffer> readOption(Invocation &invocation,
+                                                StringRef option) {
+  std::string path = invocation.get(option).str();
+  llvm::Expected<std::string> text = readFile(path);
+  if (text)
+    return std::make_unique<SourceBuffer>(path, std::move(*text));
+  (void)invocation.getDiagnostics().error({}, llvm::toString(text.takeError()));
+  return nullptr;
+}
+
+/// Options that speak of kernels need them. False after an error.
+static bool checkKernels(Invocation &invocation, bool hasKernels,
+                         StringRef file) {
+  for (StringRef option : {"against", "counters"})
+    if (invocation.has(option) && !hasKernels) {
+      (void)invocation.getDiagnostics().error(
+          {}, "expected HLO that XLA compiled for a GPU with --" + option +
+                  ", got " + quote(file));
+      invocation.getDiagnostics().help(
+          "XLA_FLAGS=\"--xla_dump_to=dump --xla_dump_hlo_as_text\" python "
+          "program.py");
+      return false;
+    }
+  return true;
+}
+
+/// `--counters=FILE`: puts a profile beside the kernels. False after an error.
+static bool addCounters(Invocation &invocation, Explanation &explanation) {
+  if (!invocation.has("counters"))
+    return true;
+  std::unique_ptr<SourceBuffer> text = readOption(invocation, "counters");
+  std::optional<Profile> profile =
+      text ? readProfile(*text, invocation.getDiagnostics()) : std::nullopt;
+  if (!profile)
+    return false;
+  explanation.measured = measure(*profile, explanation.launches);
+  return true;
+}
+
+/// `--against=FILE`: compares the kernels with those of another program. False after
+/// an error.
+static bool addAgainst(Invocation &invocation, const Device &device,
+                       Explanation &explanation) {
+  if (!invocation.has("against"))
+    return true;
+  std::unique_ptr<SourceBuffer> text = readOption(invocation, "against");
+  std::unique_ptr<Compilation> other =
+      text ? Compilation::load(*text, invocation.getDiagnostics()) : nullptr;
+  if (!other || !checkKernels(invocation, other->isCompiledForGpu(),
+                              invocation.get("against")))
+    return false;
+  Explanation::Against &against = explanation.against.emplace();
+  against.module = other->getName();
+  other->forEachKernel({.device = device}, [&](const KernelRecord &kernel) {
+    against.launches.push_back(kernel);
+    against.launches.back().kernel.steps.clear(); // of a program that ends here
+  });
+  against.comparison = compareKernels(against.launches, explanation.launches);
+  return true;
+}
+
 static ExitCode run(Invocation &invocation) {
   std::optional<Formation> formation = formationOf(invocation);
   if (!formation)
@@ -68,20 +130,27 @@ static ExitCode run(Invocation &invocation) {
     return ExitCode::InputRejected;
   noteMissingOrigins(invocation, *compilation);
   bool hasKernels = hasGpuKernels(invocation, *compilation, memory);
+  if (!checkKernels(invocation, hasKernels && !*ascend,
+                    invocation.getOperand(0)))
+    return ExitCode::WrongUsage;
   if (hasKernels && !invocation.has("device")) {
     if (llvm::Expected<std::string> text = deviceText(memory.name))
       formation->device = std::move(*text);
     else
       llvm::consumeError(text.takeError());
   }
-  Answer<Explanation> explanation =
-      compilation->explain({.formation = *formation,
-                            .cpu = cpu,
-                            .ascend = *ascend,
-                            .soc = socOf(invocation),
-                            .way = invocation.get("way").str()});
+  Answer<Explanation> explanation = compilation->explain(
+      {.formation = *formation,
+       .cpu = cpu,
+       .gpu = hasKernels && !*ascend ? std::optional(memory) : std::nullopt,
+       .ascend = *ascend,
+       .soc = socOf(invocation),
+       .way = invocation.get("way").str()});
   if (!explanation)
     return explanation.getFailure();
+  if (!addCounters(invocation, *explanation) ||
+      !addAgainst(invocation, memory, *explanation))
+    return ExitCode::InputRejected;
   llvm::raw_ostream &os = invocation.getOut();
   StringRef format = invocation.get("format");
   if (invocation.has("json") || format == "json") {
@@ -106,12 +175,18 @@ static ExitCode run(Invocation &invocation) {
     printDispatch(*explanation, number, os);
     return ExitCode::Done;
   }
+  if (explanation->against) {
+    printAgainst(*explanation, invocation.get("against"), memory,
+                 invocation.useColor(), os);
+    if (explanation->measured)
+      printMeasured(*explanation, invocation.useColor(), os);
+    return ExitCode::Done;
+  }
   if (hasKernels && !*ascend) {
-    std::vector<KernelRecord> all;
-    compilation->forEachKernel(
-        {.device = memory}, [&](const KernelRecord &k) { all.push_back(k); });
-    printKernelTable(all, memory, invocation.useColor(), os);
-    printLosses(all, memory, invocation.useColor(), os);
+    printKernelTable(explanation->launches, memory, invocation.useColor(), os);
+    if (explanation->measured)
+      printMeasured(*explanation, invocation.useColor(), os);
+    printLosses(*explanation, invocation.useColor(), os);
     os << "\n";
   }
   if (formation->fusion == Fusion::Maps && !*ascend)
@@ -146,6 +221,14 @@ static constexpr Option options[] = {
      .value = "cpu|ascend",
      .help = "cpu: also how this CPU computes products; ascend: how Ascend "
              "carries out gathers and scatters"},
+    {.name = "against",
+     .value = "FILE",
+     .help = "of HLO compiled for a GPU: how its kernels differ from those of "
+             "this other compilation"},
+    {.name = "counters",
+     .value = "FILE",
+     .help = "of HLO compiled for a GPU: hardware counters beside the "
+             "prediction, the CSV of `ncu --page raw --csv`"},
     {.name = "soc",
      .value = "CHIP",
      .help = "910b (default), as ATC calls a chip (Ascend910B1), or any"},
@@ -171,6 +254,8 @@ const Command mercator::explainCommand = {
         "mercator explain examples/perceptron.mlir --dispatch=0\n"
         "mercator explain examples/perceptron.mlir --format=dot -o dispatches.dot\n"
         "mercator explain examples/perceptron.mlir --json\n"
-        "mercator explain examples/embedding.mlir --target=ascend\n",
+        "mercator explain examples/embedding.mlir --target=ascend\n"
+        "mercator explain after.hlo --against=before.hlo\n"
+        "mercator explain program.hlo --counters=profile.csv\n",
     .run = run,
     .folds = true};

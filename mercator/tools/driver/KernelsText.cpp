@@ -14,8 +14,7 @@
 using namespace mercator;
 using llvm::StringRef;
 
-/// "4.8 us", "1.2 ms".
-static std::string timeText(double microseconds) {
+std::string mercator::timeText(double microseconds) {
   std::string text;
   llvm::raw_string_ostream os(text);
   if (microseconds >= 999.5)
@@ -25,11 +24,7 @@ static std::string timeText(double microseconds) {
   return text;
 }
 
-static std::string originText(const KernelRecord &kernel) {
-  return kernel.origin.empty() ? kernel.at : kernel.origin;
-}
-
-static std::string launchText(const kernels::Kernel &kernel) {
+std::string mercator::launchText(const kernels::Kernel &kernel) {
   if (!kernel.isKnown())
     return kernel.unknown;
   return std::to_string(kernel.grid) +
@@ -64,7 +59,7 @@ void mercator::printKernelTable(llvm::ArrayRef<KernelRecord> kernels,
     std::string text = launchText(k.kernel);
     os << text;
     if (!k.kernel.isKnown()) {
-      os << "  " << paint(originText(k), Style::Dim, color) << "\n";
+      os << "  " << paint(originOf(k), Style::Dim, color) << "\n";
       continue;
     }
     os.indent(launch - text.size() + 2)
@@ -75,95 +70,25 @@ void mercator::printKernelTable(llvm::ArrayRef<KernelRecord> kernels,
       os << ", least " << bytesText(k.counts.leastBytes);
     if (k.repeats != 1)
       os << ", " << k.repeats << " times";
-    os << "  " << k.time.cause << "  "
-       << paint(originText(k), Style::Dim, color) << "\n";
+    os << "  " << k.time.cause << "  " << paint(originOf(k), Style::Dim, color)
+       << "\n";
   }
 }
 
-namespace {
-struct Loss {
-  double microseconds;
-  std::string text, help;
-};
-} // namespace
-
-/// Sectors that the loads of an operand touch, for each that they need.
-static double wasteOf(const kernels::Counted &c) { return c.traffic.factor(); }
-
-void mercator::printLosses(llvm::ArrayRef<KernelRecord> kernels,
-                           const Device &device, bool color,
+void mercator::printLosses(const Explanation &explanation, bool color,
                            llvm::raw_ostream &os) {
-  std::vector<Loss> losses;
-  double rate = device.gigabytesPerSecond * 1e3; // bytes in a microsecond
-  // A tensor that one kernel writes and others read.
-  std::map<size_t, std::pair<int64_t, std::vector<size_t>>> between;
-  for (auto [i, k] : llvm::enumerate(kernels))
-    for (const KernelRecord::Source &source : k.sources)
-      if (source.kernel) {
-        auto &[bytes, readers] = between[*source.kernel];
-        bytes = std::max(bytes, source.bytes);
-        if (readers.empty() || readers.back() != i)
-          readers.push_back(i);
-      }
-  for (auto &[from, entry] : between) {
-    auto &[bytes, readers] = entry;
-    double moved = double(bytes) * double(1 + readers.size());
-    std::string text = bytesText(bytes) + " go through memory from " +
-                       kernels[from].instruction + " to " +
-                       kernels[readers.front()].instruction;
-    if (readers.size() > 1)
-      text += " and " + std::to_string(readers.size() - 1) + " more";
-    losses.push_back({rate > 0 ? moved / rate : 0, std::move(text),
-                      "one kernel for both would keep them"});
-  }
-  for (const KernelRecord &k : kernels) {
-    if (!k.kernel.isKnown())
-      continue;
-    double over =
-        (k.time.microseconds - k.leastMicroseconds) * double(k.repeats);
-    if (over <= 0)
-      continue;
-    const kernels::Counted *worst = nullptr;
-    for (const kernels::Counted &c : k.counts.accesses)
-      if (!c.byEngine && c.traffic.touchedSectors() > 0 &&
-          (!worst ||
-           wasteOf(c) * double(c.traffic.touchedSectors()) >
-               wasteOf(*worst) * double(worst->traffic.touchedSectors())))
-        worst = &c;
-    std::string help;
-    StringRef longest = k.time.parts.front().name;
-    if (longest == "start")
-      help = "the work of a neighbor in the same kernel would hide it";
-    else if (longest == "few blocks")
-      help = "more blocks would use the other multiprocessors";
-    else if (worst && wasteOf(*worst) > 1.5 && longest != "arithmetic") {
-      bool isRead = worst->kind == kernels::Step::Kind::Reads;
-      help = std::string(isRead ? "reads " : "writes ") +
-             (isRead && worst->operand < k.operands.size()
-                  ? k.operands[worst->operand]
-                  : std::string("the result")) +
-             " by " + worst->by + ": " + shortNumber(wasteOf(*worst)) +
-             " times the sectors that it needs";
-    }
-    losses.push_back({over,
-                      k.instruction + " takes " +
-                          timeText(k.time.microseconds) +
-                          ", and moving its arguments and results once " +
-                          timeText(k.leastMicroseconds) + ": " + k.time.cause,
-                      std::move(help)});
-  }
-  std::sort(losses.begin(), losses.end(), [](const Loss &a, const Loss &b) {
-    return a.microseconds > b.microseconds;
-  });
-  constexpr size_t kMost = 8;
+  llvm::ArrayRef<KernelLoss> losses = explanation.losses;
   if (losses.empty())
     return;
+  constexpr size_t kMost = 8;
   os << "\nwhat is lost, the most first\n\n";
-  for (const Loss &loss :
-       llvm::ArrayRef(losses).take_front(std::min(kMost, losses.size()))) {
-    os << "  " << timeText(loss.microseconds) << "  " << loss.text << "\n";
-    if (!loss.help.empty())
-      os << "          " << paint(loss.help, Style::Dim, color) << "\n";
+  for (const KernelLoss &loss :
+       losses.take_front(std::min(kMost, losses.size()))) {
+    const KernelRecord &kernel = explanation.launches[loss.kernels.front()];
+    os << "  " << timeText(loss.microseconds) << "  " << loss.what << "  "
+       << paint(originOf(kernel), Style::Dim, color) << "\n";
+    for (const std::string &line : loss.help)
+      os << "          " << paint(line, Style::Dim, color) << "\n";
   }
   if (losses.size() > kMost)
     os << "  and " << losses.size() - kMost << " more\n";
@@ -186,7 +111,7 @@ void mercator::printKernel(const KernelRecord &record, bool color,
      << nameOf(kernel.emitter) << ", " << launchText(kernel);
   if (!kernel.choice.empty())
     os << ", " << kernel.choice;
-  os << "  " << paint(originText(record), Style::Dim, color) << '\n';
+  os << "  " << paint(originOf(record), Style::Dim, color) << '\n';
   if (!kernel.isKnown())
     return;
   const kernels::Counts &counts = record.counts;

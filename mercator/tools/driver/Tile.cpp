@@ -10,6 +10,7 @@
 #include "mercator/support/Table.h"
 #include "mercator/tools/driver/Command.h"
 #include "mercator/tools/driver/Device.h"
+#include "mercator/tools/driver/KernelsText.h"
 #include "mercator/tools/driver/StatusLine.h"
 #include "mercator/tools/driver/UseSummary.h"
 #include "mercator/tools/driver/Worst.h"
@@ -270,16 +271,19 @@ static bool readSizes(Invocation &invocation, TileQuery &query) {
   return true;
 }
 
+static void wrongTile(Invocation &invocation, StringRef got) {
+  (void)invocation.getDiagnostics().error({}, "expected --of or --tile, got " +
+                                                  got);
+  invocation.getDiagnostics().help(
+      "--tile=16x128, --tile=auto, or --of='%35[0:16, 0:128]'");
+}
+
 static std::optional<TileQuery> parseQuery(Invocation &invocation) {
   TileQuery query;
   if (!readDevice(invocation, query.memory))
     return std::nullopt;
-  if (invocation.has("of") == invocation.has("tile")) {
-    (void)invocation.getDiagnostics().error(
-        {}, invocation.has("of") ? "expected --of or --tile, got both"
-                                 : "expected --of or --tile, got none");
-    invocation.getDiagnostics().help(
-        "--tile=16x128, --tile=auto, or --of='%35[0:16, 0:128]'");
+  if (invocation.has("of") && invocation.has("tile")) {
+    wrongTile(invocation, "both");
     return std::nullopt;
   }
   query.maps.fused = invocation.has("fused");
@@ -301,6 +305,8 @@ static std::optional<TileQuery> parseQuery(Invocation &invocation) {
       *pattern = invocation.get(option).str();
   if (invocation.has("tile"))
     return readSizes(invocation, query) ? std::optional(query) : std::nullopt;
+  if (!invocation.has("of"))
+    return query; // those of kernels
   SourceBuffer text("<--of>", invocation.get("of").str());
   query.of = parseTensorPart(text, invocation.getDiagnostics());
   if (!query.of)
@@ -335,6 +341,43 @@ static void add(const TileChoices &choices, UseSummary &summary) {
               choices.at, bytesOf(choices));
 }
 
+/// For each kernel, or the one that --instruction names, what one of its blocks
+/// computes.
+static ExitCode
+tileKernels(Compilation &compilation, TileQuery query,
+            llvm::function_ref<void(const InstructionTile &)> f) {
+  std::vector<KernelRecord> kernels;
+  StringRef wanted =
+      query.maps.instruction ? StringRef(*query.maps.instruction) : StringRef();
+  wanted.consume_front("%");
+  compilation.forEachKernel(
+      {.device = query.memory}, [&](const KernelRecord &kernel) {
+        if (wanted.empty() || wanted == kernel.instruction ||
+            wanted == kernel.computation + "/" + kernel.instruction)
+          kernels.push_back(kernel);
+      });
+  if (kernels.empty()) // the error says which names there are
+    return wanted.empty() ? ExitCode::Done : compilation.tile(query, f);
+  for (const KernelRecord &kernel : kernels) {
+    query.ofKernel = tilesOf(kernel);
+    if (query.ofKernel.empty()) {
+      InstructionTile none;
+      none.computation = kernel.computation;
+      none.name = kernel.instruction;
+      none.refused = !kernel.kernel.isKnown() ? kernel.kernel.unknown
+                     : !kernel.kernel.uncounted.empty()
+                         ? kernel.kernel.uncounted
+                         : "its threads write at indices of data";
+      f(none);
+      continue;
+    }
+    query.maps.instruction = kernel.computation + "/" + kernel.instruction;
+    if (ExitCode code = compilation.tile(query, f); code != ExitCode::Done)
+      return code;
+  }
+  return ExitCode::Done;
+}
+
 static ExitCode run(Invocation &invocation) {
   std::optional<TileQuery> query = parseQuery(invocation);
   if (!query)
@@ -346,6 +389,12 @@ static ExitCode run(Invocation &invocation) {
   if (!compilation)
     return ExitCode::InputRejected;
   noteMissingOrigins(invocation, *compilation);
+  bool ofKernels = !invocation.has("of") && !invocation.has("tile");
+  if (ofKernels && (query->maps.directions ||
+                    !hasGpuKernels(invocation, *compilation, query->memory))) {
+    wrongTile(invocation, "none");
+    return ExitCode::WrongUsage;
+  }
   bool isJson = invocation.has("json"), color = invocation.useColor();
   std::string written; // nothing is written after an error
   llvm::raw_string_ostream os(written);
@@ -373,8 +422,10 @@ static ExitCode run(Invocation &invocation) {
     add(item, summary);
     worstChoices.take(item, bytesOf(item), emit);
   };
-  ExitCode code = query->isAuto ? compilation->chooseTiles(*query, takeChoices)
-                                : compilation->tile(*query, takeTile);
+  ExitCode code = ofKernels ? tileKernels(*compilation, *query, takeTile)
+                  : query->isAuto
+                      ? compilation->chooseTiles(*query, takeChoices)
+                      : compilation->tile(*query, takeTile);
   worstTiles.finish(emit);
   worstChoices.finish(emit);
   if (code == ExitCode::Done && query->of && !isJson && !query->maps.fused &&
@@ -395,10 +446,11 @@ static ExitCode run(Invocation &invocation) {
     return code;
   size_t lines = StringRef(written).count('\n');
   if (!isJson && invocation.summarizes(lines))
-    summary.print("if nothing stays in a cache between tiles",
-                  "mercator tile " + invocation.getOperand(0).str() +
-                      " --tile=" + invocation.get("tile").str(),
-                  lines, color, invocation.getOut());
+    summary.print(
+        "if nothing stays in a cache between tiles",
+        "mercator tile " + invocation.getOperand(0).str() +
+            (ofKernels ? "" : " --tile=" + invocation.get("tile").str()),
+        lines, color, invocation.getOut());
   else
     invocation.getOut() << written;
   return code;
@@ -443,7 +495,9 @@ const Command mercator::tileCommand = {
     .summary = "print what a tile of a result needs of its operands",
     .details =
         "A tile has an offset, a size and a stride in each dimension. The part of an operand\n"
-        "is a box of the same form, or the smallest box around it with the reason.\n",
+        "is a box of the same form, or the smallest box around it with the reason.\n"
+        "Of HLO compiled for a GPU, the default are the tiles of its kernels: what one\n"
+        "block computes.\n",
     .options = options,
     .examples =
         "mercator tile examples/transpose_add.hlo --of='y[0:16, 0:128]'\n"

@@ -126,6 +126,14 @@ private:
 };
 } // namespace
 
+/// `f.mlir:12`.
+static std::string placeOf(Location loc) {
+  auto place = loc->findInstanceOf<FileLineColLoc>();
+  if (!place)
+    return "?";
+  return (place.getFilename().getValue() + ":" + Twine(place.getLine())).str();
+}
+
 /// `%3 = linalg.matmul`, with the name of the value in the text, if it is
 /// known.
 std::string Report::spell(Operation *op) {
@@ -242,6 +250,7 @@ remark::detail::InFlightRemark Report::begin(OpResult producer, OpOperand &use,
                          ? "operand " + std::to_string(use.getOperandNumber())
                          : "its body"))
          << Arg("Producer", from) << Arg("Consumer", to)
+         << Arg("ProducerAt", placeOf(makerLocation(producer)))
          << Arg("Answer", isInside(reason) ? "yes" : "no")
          << Arg("Reason", sentenceOf(reason));
   for (EdgeReason other : answer.drop_front())
