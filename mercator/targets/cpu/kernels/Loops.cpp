@@ -202,6 +202,41 @@ static void foldIndices(ArrayRef<Operation *> loops) {
     }
 }
 
+/// Whether the loop has at least one iteration, by its bounds.
+static bool runs(scf::ForOp loop) {
+  auto lower = getConstantIntValue(loop.getLowerBound()),
+       upper = getConstantIntValue(loop.getUpperBound());
+  return lower && upper && *lower < *upper;
+}
+
+/// Moves what is the same in every iteration in front of the loop: loads of buffers
+/// that it does not write, and what follows from them. LLVM cannot: it does not know
+/// which buffers overlap.
+static void hoist(scf::ForOp loop) {
+  if (!runs(loop))
+    return;
+  SmallPtrSet<mlir::Value, 4> written;
+  bool isPlain = true;
+  loop.getBody()->walk([&](Operation *op) {
+    if (auto store = dyn_cast<memref::StoreOp>(op))
+      written.insert(cpu::rootOf(store.getMemRef()));
+    else if (!isa<memref::LoadOp, scf::ForOp, scf::IfOp>(op))
+      isPlain &= isMemoryEffectFree(op);
+  });
+  if (!isPlain)
+    return;
+  for (Operation &op :
+       llvm::make_early_inc_range(loop.getBody()->without_terminator())) {
+    auto load = dyn_cast<memref::LoadOp>(op);
+    bool isSame = load ? !written.contains(cpu::rootOf(load.getMemRef()))
+                       : op.getNumRegions() == 0 && isMemoryEffectFree(&op);
+    if (isSame && llvm::all_of(op.getOperands(), [&](mlir::Value operand) {
+          return isOutside(loop, operand);
+        }))
+      op.moveBefore(loop);
+  }
+}
+
 LogicalResult cpu::lowerToLoops(func::FuncOp function) {
   SmallVector<linalg::LinalgOp> operations;
   function.walk([&](linalg::LinalgOp op) { operations.push_back(op); });
@@ -215,7 +250,11 @@ LogicalResult cpu::lowerToLoops(func::FuncOp function) {
       return op.emitOpError() << "has no loops";
     rewriter.eraseOp(op);
     foldIndices(*loops);
-    // From the innermost loop outward, as far as sums reach.
+    // From the innermost loop outward.
+    for (Operation *loop : llvm::reverse(*loops))
+      if (auto own = dyn_cast<scf::ForOp>(loop))
+        hoist(own);
+    // As far as sums reach.
     if (isSum)
       for (Operation *loop : llvm::reverse(*loops))
         if (auto own = dyn_cast<scf::ForOp>(loop))

@@ -8,8 +8,12 @@
 ///       y[i] = y[i] + x[i, k]                         yield s + x[i, k]
 ///                                                y[i] = s
 ///
+/// What is the same in all iterations of a loop is computed before it: the index of a
+/// row that is gathered, the scale of a row.
+///
 /// An operation on tensors reads its operands before it writes its result, so no
-/// load of the loop can see the stores that are delayed. Terms are combined in the
+/// load of the loop can see the stores that are delayed, nor a store that comes after
+/// a load in the order of iterations. Terms are combined in the
 /// order of the loops; reductions whose order is free have been replaced before
 /// (SumCode.h).
 
