@@ -41,6 +41,8 @@ struct Row {
   const char *schedule;
 };
 
+constexpr int64_t kCacheBytes = 1 << 20;
+
 TEST(ContractionSchedule, Choices) {
   const Row rows[] = {
       // Squares: tiles of 7 rows of 4 vectors, and panels of b.
@@ -63,10 +65,17 @@ TEST(ContractionSchedule, Choices) {
   };
   for (const Row &row : rows) {
     ContractionProblem p = product(row.m, row.n, row.k, row.isTransposed);
-    EXPECT_EQ(textOf(ContractionSchedule::choose(p, row.vectorBytes)),
-              row.schedule)
+    EXPECT_EQ(
+        textOf(ContractionSchedule::choose(p, row.vectorBytes, kCacheBytes)),
+        row.schedule)
         << row.m << " x " << row.n << " x " << row.k;
   }
+}
+
+TEST(ContractionSchedule, PacksAsMuchAsTheCacheHolds) {
+  ContractionProblem p = product(512, 512, 512);
+  for (auto [bytes, chunk] : {std::pair(1 << 20, 18), {1 << 21, 36}, {1, 1}})
+    EXPECT_EQ(ContractionSchedule::choose(p, 64, bytes).chunk, chunk) << bytes;
 }
 
 TEST(ContractionSchedule, ChoicesObeyTheLaws) {
@@ -86,8 +95,8 @@ TEST(ContractionSchedule, ChoicesObeyTheLaws) {
     }
     if (random() % 4 == 0)
       p.batch = {{extent(), 1, 1, 1}};
-    ContractionSchedule best =
-        ContractionSchedule::choose(p, random() % 2 ? 32 : 64);
+    ContractionSchedule best = ContractionSchedule::choose(
+        p, random() % 2 ? 32 : 64, int64_t(1) << (16 + random() % 8));
     std::string text = textOf(best);
     ASSERT_EQ(best.check(p), "") << text;
     ContractionSchedule varied = best.varied(p, random);
@@ -96,7 +105,7 @@ TEST(ContractionSchedule, ChoicesObeyTheLaws) {
     ASSERT_TRUE(bool(read)) << text;
     ASSERT_TRUE(*read == best) << text;
     // The order of the sum does not depend on the machine.
-    ContractionSchedule other = ContractionSchedule::choose(p, 32);
+    ContractionSchedule other = ContractionSchedule::choose(p, 32, kCacheBytes);
     ASSERT_TRUE(other.form == best.form && other.split == best.split) << text;
   }
 }

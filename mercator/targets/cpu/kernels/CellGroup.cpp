@@ -109,7 +109,7 @@ bool CellGroup::add(linalg::LinalgOp op, ArrayRef<linalg::FillOp> fills) {
   CellMember own{op, {}, false, {}};
   if (std::optional<Contraction> contraction = Contraction::of(op)) {
     ContractionProblem problem(*contraction, vectorBytes);
-    auto whole = ContractionSchedule::choose(problem, vectorBytes);
+    auto whole = ContractionSchedule::choose(problem, vectorBytes, cacheBytes);
     if (whole.form != ContractionSchedule::Form::Tiles || whole.split != 0)
       return false;
     own.isProduct = true;
@@ -313,10 +313,10 @@ int64_t CellGroup::tileBytes(mlir::Value buffer, const Places &places,
 }
 
 bool CellGroup::choose() {
-  // Half of a second-level cache is for the rows of a tile, and as much for what
-  // all rows share. What fits into the first megabytes is in a cache anyway.
-  constexpr int64_t kRowBytes = 512 * 1024, kSharedBytes = 512 * 1024,
-                    kLeastLocal = 1024 * 1024;
+  // Half of the cache is for the rows of a tile, and as much for what all rows share.
+  // What fits into a whole one is in a cache anyway.
+  const int64_t kRowBytes = cacheBytes / 2, kSharedBytes = cacheBytes / 2,
+                kLeastLocal = cacheBytes;
   constexpr int64_t kMostRows = 64, kLeastRows = 8, kManyRows = 16,
                     kRowsOfBlocks = 128;
   findSoftmax();

@@ -43,8 +43,8 @@ struct CellUse {
 class CellGroup {
 public:
   CellGroup(const Machine &machine, std::mt19937_64 *random)
-      : vectorBytes(machine.vectorBytes()), isPrecise(machine.preciseMath),
-        random(random) {}
+      : vectorBytes(machine.vectorBytes()), cacheBytes(machine.ownCacheBytes()),
+        isPrecise(machine.preciseMath), random(random) {}
 
   /// Adds an operation with its fills. Coordinates that it does not have are
   /// dropped. False if none would be left, or if the code of the operation cannot
@@ -111,7 +111,7 @@ private:
              bool divides);
   void scheduleProduct(mlir::linalg::LinalgOp made, const CellMember &member);
 
-  int64_t vectorBytes;
+  int64_t vectorBytes, cacheBytes;
   bool isPrecise;
   std::mt19937_64 *random;                    ///< null: the best tiles
   llvm::MapVector<mlir::Value, CellUse> uses; ///< of buffers that are written

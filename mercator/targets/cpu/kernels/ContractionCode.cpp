@@ -1465,8 +1465,8 @@ static ContractionSchedule scheduleOf(const Contraction &contraction,
                                       const ContractionProblem &problem,
                                       const Machine &machine,
                                       std::mt19937_64 *random) {
-  ContractionSchedule best =
-      ContractionSchedule::choose(problem, machine.vectorBytes());
+  ContractionSchedule best = ContractionSchedule::choose(
+      problem, machine.vectorBytes(), machine.ownCacheBytes());
   if (random)
     best = best.varied(problem, *random);
   auto text = contraction.op->getAttrOfType<StringAttr>(kSchedule);

@@ -142,7 +142,8 @@ static int64_t chooseRows(const ContractionProblem &p, int64_t most,
 }
 
 ContractionSchedule ContractionSchedule::choose(const ContractionProblem &p,
-                                                int64_t vectorBytes) {
+                                                int64_t vectorBytes,
+                                                int64_t cacheBytes) {
   ContractionSchedule s;
   s.lanes = vectorBytes * 8 / p.elementBits;
   int64_t registers = registersFor(s.lanes, p.elementBits);
@@ -174,13 +175,12 @@ ContractionSchedule ContractionSchedule::choose(const ContractionProblem &p,
     s.packsRows = competes(p, s.vectors * s.lanes);
   }
   if (s.packsRows) {
-    // Their elements of a fill half of the second-level cache.
-    constexpr int64_t kCacheBytes = 512 * 1024;
+    // Their elements of a fill half of the cache.
     int64_t terms = s.terms != 0 ? s.terms : p.terms();
     int64_t bytes = terms * s.rows * p.elementBits / 8;
     int64_t blocks =
         s.overlaps ? ceilOf(p.row.extent, s.rows) : p.row.extent / s.rows;
-    s.chunk = std::min(blocks, std::max<int64_t>(1, kCacheBytes / bytes));
+    s.chunk = std::min(blocks, std::max<int64_t>(1, cacheBytes / 2 / bytes));
   }
   // A multiplication of a vector and an addition to it count as two operations.
   s.parts = partsFor(2.0 * double(p.members()) * double(p.rows()) *

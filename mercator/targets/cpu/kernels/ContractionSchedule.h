@@ -95,9 +95,11 @@ struct ContractionSchedule {
   int64_t chunk = 0; ///< blocks of rows that are packed together
   int64_t parts = 1; ///< that several threads may compute
 
-  /// `vectorBytes`: the width of vectors of the machine.
+  /// `vectorBytes`: the width of vectors of the machine. `cacheBytes`: of the cache
+  /// that a core has alone.
   [[nodiscard]] static ContractionSchedule
-  choose(const ContractionProblem &problem, int64_t vectorBytes);
+  choose(const ContractionProblem &problem, int64_t vectorBytes,
+         int64_t cacheBytes);
 
   /// Of a part of a product, some of its rows, whose sums have the order of the whole.
   /// Requires: the form of the whole is Tiles, and its split is 0.

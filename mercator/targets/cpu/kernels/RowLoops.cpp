@@ -20,8 +20,6 @@ using namespace mercator;
 using namespace mercator::cpu;
 
 namespace {
-/// A quarter of a second-level cache.
-constexpr int64_t kCacheBytes = 256 * 1024;
 constexpr size_t kMostOperations = 32;
 
 using Member = RowMember;
@@ -44,7 +42,9 @@ struct Use {
 
 class Group {
 public:
-  Group(Member first, int64_t vectorBytes) : vectorBytes(vectorBytes) {
+  Group(Member first, const Machine &machine)
+      : vectorBytes(machine.vectorBytes()),
+        cacheBytes(machine.ownCacheBytes() / 4) {
     members.push_back(first);
   }
 
@@ -73,6 +73,7 @@ private:
   llvm::MapVector<mlir::Value, Use> uses; ///< with rows of their own
   llvm::MapVector<mlir::Value, mlir::Value> locals;
   int64_t vectorBytes;
+  int64_t cacheBytes; ///< for the rows of a block: a quarter of a core's own
   int64_t parts = 1, rows = 1; ///< of a block
 };
 } // namespace
@@ -211,7 +212,7 @@ bool Group::hasLongPieces() const {
     int64_t piece = rows * elementBytes(type.getElementType());
     for (int64_t extent : type.getShape().drop_front(use.dim + 1))
       piece *= extent;
-    if (piece < kLong && bytesOf(buffer) > kCacheBytes)
+    if (piece < kLong && bytesOf(buffer) > cacheBytes)
       return false;
   }
   return true;
@@ -233,7 +234,7 @@ void Group::chooseBlocks() {
     bytes += bytesOf(buffer);
   int64_t rowBytes = (bytes + extent - 1) / extent;
   int64_t ofPart = (extent + parts - 1) / parts;
-  rows = evenParts(ofPart, std::max<int64_t>(1, kCacheBytes / rowBytes));
+  rows = evenParts(ofPart, std::max<int64_t>(1, cacheBytes / rowBytes));
 }
 
 //===----------------------------------------------------------------------===//
@@ -371,13 +372,13 @@ void Group::emit() {
 
 /// The longest group that begins with the operation; none if it has no rows.
 static std::optional<Group> longestFrom(linalg::LinalgOp op,
-                                        int64_t vectorBytes) {
+                                        const Machine &machine) {
   std::optional<Group> best;
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
   for (unsigned dim = 0; dim < extents.size(); ++dim) {
     if (extents[dim] == 1 || !canBeRows(op, dim))
       continue;
-    Group group({op, dim}, vectorBytes);
+    Group group({op, dim}, machine);
     if (!group.isSound())
       continue;
     for (Operation *next = op->getNextNode(); next; next = next->getNextNode())
@@ -405,8 +406,7 @@ void cpu::joinRows(func::FuncOp kernel, const Machine &machine,
       ++i;
       continue;
     }
-    if (std::optional<Group> group =
-            longestFrom(operations[i], machine.vectorBytes())) {
+    if (std::optional<Group> group = longestFrom(operations[i], machine)) {
       i += group->members.size();
       if (group->shortRows) {
         std::string text;

@@ -43,3 +43,10 @@ int64_t cpu::Machine::vectorBytes() const {
     return 0;
   return all.contains("+avx512f") ? 64 : 32;
 }
+
+int64_t cpu::Machine::ownCacheBytes() const {
+  constexpr int64_t kUsual = 1 << 20;
+  // The last cache is shared, the one before it is a core's own.
+  size_t count = device.caches.size();
+  return count == 0 ? kUsual : device.caches[count < 2 ? 0 : count - 2].bytes;
+}

@@ -51,6 +51,10 @@ struct Machine {
   /// there is none.
   [[nodiscard]] int64_t vectorBytes() const;
 
+  /// The bytes of the cache that a core has alone, the second one; 1 MiB if the device
+  /// does not say.
+  [[nodiscard]] int64_t ownCacheBytes() const;
+
   /// This machine.
   [[nodiscard]] static Machine host();
   /// `host`, or a name that LLVM knows: `x86-64-v3`. None for another name. The
