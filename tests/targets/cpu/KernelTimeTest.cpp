@@ -175,6 +175,60 @@ TEST_F(KernelTime, ADivisionByAPowerOfTwoIsAProduct) {
   EXPECT_NEAR(quotient->arithmetic, 400, 1); // four a nanosecond
 }
 
+TEST_F(KernelTime, AConditionOnIndicesIsNoBranch) {
+  // A sum in 16 elements: 13 vectors of a row, with and without the rest.
+  auto body = [](const std::string &vectors, const std::string &least) {
+    auto add = [](const std::string &lanes) {
+      return "    scf.for %j = %c0 to " + lanes +
+             " step %c1 {\n"
+             "      %at = arith.addi %first, %j : index\n"
+             "      %x = memref.load %a[%i, %at] : memref<1000x212xf32>\n"
+             "      %y = memref.load %b[%j] : memref<16xf32>\n"
+             "      %s = arith.addf %x, %y : f32\n"
+             "      memref.store %s, %b[%j] : memref<16xf32>\n    }\n";
+    };
+    return "%n = arith.constant 1000 : index\n%c4 = arith.constant 4 : index\n"
+           "%whole = arith.constant " +
+           least + " : index\n%vectors = arith.constant " + vectors +
+           " : index\n"
+           "scf.for %i = %c0 to %n step %c1 {\n"
+           "scf.for %k = %c0 to %vectors step %c1 {\n"
+           "  %first = arith.muli %k, %c16 : index\n"
+           "  %isWhole = arith.cmpi ult, %k, %whole : index\n"
+           "  scf.if %isWhole {\n" +
+           add("%c16") + "  } else {\n" + add("%c4") + "  }\n}\n}";
+  };
+  std::string buffers = "%a: memref<1000x212xf32>, %b: memref<16xf32>";
+  std::optional<Time> rest = of(buffers, body("14", "13"));
+  ASSERT_TRUE(rest);
+  // An addition waits for the one before, three cycles, and not for a store.
+  EXPECT_LT(rest->total(), 1000 * 14 * 4.5);
+}
+
+TEST_F(KernelTime, WhatIsTheSameForARowIsComputedOnce) {
+  auto body = [](bool isParallel) {
+    return std::string("%n = arith.constant 1000 : index\n"
+                       "%m = arith.constant 320 : index\n"
+                       "scf.for %i = %c0 to %n step %c1 {\n"
+                       "scf.for %j = %c0 to %m step %c1 {\n"
+                       "  %x = memref.load %a[%i, %j] : memref<1000x320xf32>\n"
+                       "  %s = memref.load %b[%i] : memref<1000xf32>\n"
+                       "  %e = math.exp %s : f32\n"
+                       "  %y = arith.addf %x, %e : f32\n"
+                       "  memref.store %y, %c[%i, %j] : memref<1000x320xf32>\n"
+                       "}\n}") +
+           (isParallel ? " {mercator.parallel}" : "");
+  };
+  std::string buffers = "%a: memref<1000x320xf32>, %b: memref<1000xf32>, "
+                        "%c: memref<1000x320xf32>";
+  for (bool isParallel : {false, true}) {
+    std::optional<Time> time = of(buffers, body(isParallel));
+    ASSERT_TRUE(time);
+    // 160,000 if each element had its own.
+    EXPECT_LT(time->arithmetic, 40'000) << isParallel;
+  }
+}
+
 /// The rows 0 to 999 of a triangle, or of a square.
 static std::string triangle(bool isWhole) {
   return "%n = arith.constant 1000 : index\n%f = arith.constant 1.0 : f32\n"

@@ -222,7 +222,8 @@ private:
   CoreRates rates;
   Numbers numbers;
   llvm::SmallDenseSet<mlir::Value> hoisted;
-  unsigned depth = 0; ///< of segmented loops
+  double hoistedTime = 0; ///< of what LLVM computes before the current loop
+  unsigned depth = 0;     ///< of segmented loops
   unsigned innermost = 0;
   unsigned branches = 0; ///< around the current block
   unsigned parallel = 0; ///< loops around it whose iterations are parts
@@ -334,10 +335,11 @@ void TreeBuilder::elementwise(Operation &op, double lanes, LoopNode &leaf) {
 }
 
 /// Whether nothing in the loop writes what the load reads. The part of a loop for a
-/// thread has its buffers from memory: there, LLVM does not know.
+/// thread has its buffers from memory: there, LLVM asks before the loop, but does not
+/// know of indices.
 bool TreeBuilder::canHoist(Operation &op, scf::ForOp loop) {
   auto load = dyn_cast<memref::LoadOp>(op);
-  return load && parallel == 0 &&
+  return load && (parallel == 0 || isa<FloatType>(load.getType())) &&
          llvm::none_of(loop.getBody()->getOps<memref::StoreOp>(),
                        [&](memref::StoreOp store) {
                          return numbers.placeOf(store.getMemRef()).root ==
@@ -367,8 +369,17 @@ bool TreeBuilder::isHoisted(Operation &op) {
 
 void TreeBuilder::work(Operation &op, double lanes, LoopNode &leaf) {
   numbers.evaluate(op);
-  if (isOpTriviallyDead(&op) || (lanes > 1 && isHoisted(op)))
+  if (isOpTriviallyDead(&op))
     return;
+  if (lanes > 1 && isHoisted(op)) {
+    LoopNode once;
+    if (isa<FloatType>(op.getResult(0).getType()) &&
+        isa<arith::ArithDialect, math::MathDialect>(op.getDialect()) &&
+        !matchPattern(&op, m_Constant()))
+      elementwise(op, 1, once);
+    hoistedTime += once.work.functions;
+    return;
+  }
   if (auto load = dyn_cast<memref::LoadOp>(op))
     return access(op, load.getMemRef(), load.getIndices(), load.getType(),
                   false, lanes, leaf);
@@ -590,9 +601,11 @@ void TreeBuilder::segment(scf::ForOp op, const LinearNumber &lower, double step,
     if (isa<MemRefType>(init.getType()))
       numbers.bind(carried, numbers.placeOf(init));
   parallel += node.isParallel;
+  double hoistedAround = std::exchange(hoistedTime, 0);
   node.inner = block(*op.getBody(), lanes);
   if (lanes > 1 && waitsForItself(node)) {
     lanes = 1;
+    hoistedTime = 0;
     node.inner = block(*op.getBody(), lanes);
   }
   parallel -= node.isParallel;
@@ -640,6 +653,7 @@ void TreeBuilder::segment(scf::ForOp op, const LinearNumber &lower, double step,
     });
   if (lanes > 1 && combines)
     node.entry += rates.cycle * kCombined;
+  node.entry += std::exchange(hoistedTime, hoistedAround);
   node.parts = total;
   node.isFirst = first == 0;
   nodes.push_back(std::move(node));
@@ -693,10 +707,25 @@ void TreeBuilder::alternative(Block &alternative, double share, double lanes,
   nodes.push_back(std::move(node));
 }
 
+/// Whether the condition is on the variable of a loop alone. LLVM makes two loops of
+/// it, without branches.
+static bool dividesLoop(mlir::Value condition) {
+  auto compare = condition.getDefiningOp<arith::CmpIOp>();
+  if (!compare)
+    return false;
+  auto variable = dyn_cast<BlockArgument>(compare.getLhs());
+  auto loop = variable
+                  ? dyn_cast<scf::ForOp>(variable.getOwner()->getParentOp())
+                  : scf::ForOp();
+  return loop && variable == loop.getInductionVar() &&
+         loop.isDefinedOutsideOfLoop(compare.getRhs());
+}
+
 void TreeBuilder::branch(scf::IfOp op, double lanes,
                          std::vector<LoopNode> &nodes) {
-  ++branches;
   auto condition = numbers.sampled(op.getCondition());
+  bool isBranch = !(condition && dividesLoop(op.getCondition()));
+  branches += isBranch;
   // A condition on data without an alternative is most often a check that holds.
   double share = condition            ? (*condition != 0 ? 1 : 0)
                  : hasAlternative(op) ? 0.5
@@ -709,7 +738,7 @@ void TreeBuilder::branch(scf::IfOp op, double lanes,
        llvm::zip(op.getResults(), op.thenYield().getOperands()))
     if (isa<MemRefType>(result.getType()))
       numbers.bind(result, numbers.placeOf(handed));
-  --branches;
+  branches -= isBranch;
 }
 
 /// A block that loads and stores, and computes nothing.
