@@ -14,6 +14,7 @@
 #include "mercator/targets/cpu/kernels/Scratch.h"
 #include "mercator/targets/cpu/kernels/SumCode.h"
 #include "mercator/targets/cpu/kernels/TransposeCode.h"
+#include "mercator/targets/cpu/kernels/TransposedReads.h"
 
 using namespace mlir;
 using namespace mercator;
@@ -30,6 +31,7 @@ FailureOr<Kernel> cpu::makeKernel(func::FuncOp function,
     rewriteNarrowProducts(function, machine);
     emitContractions(function, machine, notes);
     emitTransposes(function, machine.vectorBytes());
+    tileTransposedReads(function, machine.vectorBytes());
   }
   joinRows(function, machine, notes);
   emitSums(function);
