@@ -21,6 +21,7 @@
   guide       docs/ascend.md without a device: the export from JAX, and compare.py
   plugin      JAX on the PJRT plugin, against JAX's CPU
   artifacts   programs in binary form, against jaxlib's own reading of them
+  protos      HLO protos, against the text that jaxlib writes of them
   package     the Python package beside JAX, and the examples of docs/python.md
   gpu         random functions of JAX compiled for a GPU, run by the evaluator of PTX
   calls       programs before and after XLA made calls of GPU libraries of them
@@ -52,13 +53,14 @@ import operations
 import package
 import plugin
 import programs
+import protos
 import readme
 import steps
 import structural
 import twins
 import verdicts
 
-PARTS = ["programs", "flow", "code", "steps", "gathers", "text", "verdicts", "operations", "narrow", "complex", "twins", "ascend", "dynamic", "compiled", "readme", "guide", "plugin", "artifacts", "package", "gpu", "calls"]
+PARTS = ["programs", "flow", "code", "steps", "gathers", "text", "verdicts", "operations", "narrow", "complex", "twins", "ascend", "dynamic", "compiled", "readme", "guide", "plugin", "artifacts", "protos", "package", "gpu", "calls"]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
@@ -97,7 +99,7 @@ def main():
         begin = time.time()
         print(f"== {part}", flush=True)
         work = str(folder / part)
-        if part in ("programs", "flow", "code", "steps", "gathers", "text", "narrow", "complex", "twins", "ascend", "dynamic", "compiled", "readme", "guide", "plugin", "artifacts", "package", "gpu", "calls"):
+        if part in ("programs", "flow", "code", "steps", "gathers", "text", "narrow", "complex", "twins", "ascend", "dynamic", "compiled", "readme", "guide", "plugin", "artifacts", "protos", "package", "gpu", "calls"):
             shared = pathlib.Path(os.environ.get("MERCATOR_SHARED", ROOT.parent / "shared"))
             rows = {
                 "programs": lambda: programs.run(mercator, opt, work, seed),
@@ -116,6 +118,7 @@ def main():
                 "guide": lambda: guide.run(mercator, work),
                 "plugin": lambda: plugin.run(arguments.build, work),
                 "artifacts": lambda: artifacts.run(opt, work, seed, shared),
+                "protos": lambda: protos.run(arguments.build, work, seed, shared),
                 "package": lambda: package.run(arguments.build, work),
                 "gpu": lambda: gpu.run(arguments.build, work, shared, seed, arguments.kernels),
                 "calls": lambda: gpu_calls.run(arguments.build, work, shared),

@@ -14,6 +14,7 @@
 #include "mercator/frontends/hlo/Import.h"
 #include "mercator/frontends/hlo/Looks.h"
 #include "mercator/frontends/hlo/Parser.h"
+#include "mercator/frontends/hlo/Proto.h"
 #include "mercator/frontends/stablehlo/Binary.h"
 #include "mercator/frontends/stablehlo/MhloCalls.h"
 #include "mercator/frontends/stablehlo/Parse.h"
@@ -167,10 +168,10 @@ static std::unique_ptr<LoadedProgram> loadAir(const SourceBuffer &source,
   return program;
 }
 
+/// A program in binary form, of which a reader has made text.
 static std::unique_ptr<LoadedProgram>
-loadBytecode(const SourceBuffer &source, DiagnosticEngine &diagnostics,
-             const LoadOptions &options) {
-  std::optional<std::string> text = vhlo::readBytecode(source, diagnostics);
+loadDecoded(const SourceBuffer &source, std::optional<std::string> text,
+            DiagnosticEngine &diagnostics, const LoadOptions &options) {
   if (!text)
     return nullptr;
   auto decoded =
@@ -187,7 +188,11 @@ mercator::loadProgram(const SourceBuffer &source, DiagnosticEngine &diagnostics,
   if (options.air && looksLikeAir(source))
     return loadAir(source, diagnostics);
   if (vhlo::findBytecode(source.getText()))
-    return loadBytecode(source, diagnostics, options);
+    return loadDecoded(source, vhlo::readBytecode(source, diagnostics),
+                       diagnostics, options);
+  if (hlo::looksLikeProto(source.getText()))
+    return loadDecoded(source, hlo::readProto(source, diagnostics), diagnostics,
+                       options);
   if (failed(stablehlo::refuseBinary(source, diagnostics)))
     return nullptr;
   auto program = std::make_unique<LoadedProgram>();

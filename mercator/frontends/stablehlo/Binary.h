@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// Files that hold a program in binary form: which format it is. vhlo/Read.h reads
-/// the first.
+/// the first, hlo/Proto.h the second.
 ///
 ///   bytecode of MLIR     begins with "ML\xEFR": VHLO, or MLIR's own
-///   other binary data    a serialized HLO module (.pb), a compressed file
+///   HLO protos           an HloModuleProto or an HloProto (.pb)
+///   other binary data    another proto, a compressed file
 
 #ifndef MERCATOR_FRONTENDS_STABLEHLO_BINARY_H
 #define MERCATOR_FRONTENDS_STABLEHLO_BINARY_H
