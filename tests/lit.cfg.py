@@ -6,6 +6,7 @@
 Tools in RUN lines: mercator, mercator-opt, FileCheck, not, count, split-file.
 Substitutions: `%exits 2 mercator ...` runs the command and expects exit code 2
 (`not` accepts every code); %s, %t, %S as usual; %examples, the folder of examples;
+%library, libmercator.so;
 %shared, the folder of real programs that some tests read (`REQUIRES: shared`).
 $MERCATOR_SHARED names that folder; by default it is next to the source tree.
 Features: `shared` if that folder exists.
@@ -56,12 +57,13 @@ sanitized = "address" in config.mercator_sanitize
 config.excludes.append("crash.test" if sanitized else "sanitizer.test")
 # A shared library contains the runtime, which a sanitizer ties to its own.
 if sanitized:
-    config.excludes += ["compile-cpu-c.test", "compile-cpu-splats.test", "compile-cpu-streamed.test", "narrow-integers.test"]
+    config.excludes += ["compile-cpu-c.test", "compile-cpu-splats.test", "compile-cpu-streamed.test", "narrow-integers.test", "example.test"]
 
 exits = os.path.join(config.test_source_root, "exits.py")
 config.substitutions.append(("%exits", f"{sys.executable} {exits}"))
 config.substitutions.append(("%{python}", sys.executable))
 config.substitutions.append(("%shared", shared))
+config.substitutions.append(("%library", os.path.join(config.mercator_binary_dir, "lib", "libmercator.so")))
 config.substitutions.append(
     ("%examples", os.path.join(config.mercator_source_dir, "examples"))
 )
