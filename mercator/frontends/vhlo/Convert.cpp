@@ -327,7 +327,7 @@ static std::optional<RegisteredOperationName> nameOf(Operation *op) {
 
 static LogicalResult convert(Operation *op) {
   if (!isKnown(op))
-    return op->emitError("expected operations of StableHLO 0.9 to 1.20, got '")
+    return op->emitError("expected operations of StableHLO 0.9 to 1.22, got '")
            << op->getName() << "'";
   auto name = nameOf(op);
   if (!name)

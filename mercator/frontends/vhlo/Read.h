@@ -3,7 +3,7 @@
 
 /// Programs in binary form, as text.
 ///
-///   portable artifacts    bytecode of VHLO, any version from 0.9.0 to 1.20.0:
+///   portable artifacts    bytecode of VHLO, any version from 0.9.0 to 1.22.0:
 ///                         .mlirbc files, PJRT clients
 ///   exported programs     `jax.export.export(f)(x).serialize()`: a flatbuffer
 ///                         around a portable artifact
