@@ -36,8 +36,8 @@ Kernel kernels::concatenateKernel(const Fused &fused, Arena &arena,
   auto addSteps = [&](mlir::Value part, Map map, int64_t before,
                       const std::string &atMost) {
     size_t own = threads.grid.map.domain.constraints.size();
-    bool isApart =
-        map.domain.constraints.size() > own || (own > 0 && isConditional);
+    bool isApart = map.domain.constraints.size() > own ||
+                   (kernel.threads() > elements && isConditional);
     kernel.steps.push_back(
         {.value = part, .map = map, .isApart = isApart, .atMost = atMost});
     map.results[dim] = arena.add(map.results[dim], before);

@@ -71,41 +71,64 @@ static void simplifyExprs(Map &map) {
     e = simplify(*map.arena, e, map.domain);
 }
 
+/// True if the element adds `coefficient` to e for each of its steps, from a multiple
+/// of the modulus.
+static bool isSplit(const Map &map, Expr e, int64_t coefficient,
+                    int64_t modulus) {
+  Arena &arena = *map.arena;
+  Var element{VarKind::Dim, 1};
+  LinearCopy linear = arena.linearCopy(e);
+  int64_t found = 0;
+  for (Term t : linear.terms)
+    if (arena.uses(t.expr, element)) {
+      if (arena.kind(t.expr) != ExprKind::Variable)
+        return false;
+      found += t.coefficient;
+    }
+  if (found != coefficient)
+    return false;
+  llvm::erase_if(linear.terms,
+                 [&](const Term &t) { return arena.uses(t.expr, element); });
+  IntervalAnalysis analysis(arena, map.domain);
+  Residue rest = analysis.residue(arena.sum(linear.terms, linear.constant));
+  if (rest.modulus == 0) // a constant
+    return rest.remainder % modulus == 0;
+  return rest.modulus % modulus == 0 && rest.remainder % modulus == 0;
+}
+
+/// True if the condition holds for all elements of a thread, or for none.
+static bool isOfAll(const Map &map, const Constraint &c, int64_t count) {
+  return !map.arena->uses(c.expr, {VarKind::Dim, 1}) ||
+         (isSplit(map, c.expr, 1, count) && c.bounds.lower % count == 0 &&
+          (c.bounds.upper + 1) % count == 0);
+}
+
 /// True if a step of the element is a step of one element in memory, from an aligned
 /// address, and no lane takes only some of its elements.
 static bool areAlignedNeighbors(const Map &map, Expr address, int64_t bytes,
                                 int64_t count) {
+  return isSplit(map, address, bytes, bytes * count) &&
+         llvm::all_of(map.domain.constraints, [&](const Constraint &c) {
+           return isOfAll(map, c, count);
+         });
+}
+
+/// The elements of a thread as a range, one load after the other.
+static Map spreadElements(Map map) {
   Arena &arena = *map.arena;
-  Var element{VarKind::Dim, 1};
-  auto isSplit = [&](Expr e, int64_t coefficient, int64_t modulus) {
-    LinearCopy linear = arena.linearCopy(e);
-    int64_t found = 0;
-    for (Term t : linear.terms)
-      if (arena.uses(t.expr, element)) {
-        if (arena.kind(t.expr) != ExprKind::Variable)
-          return false;
-        found += t.coefficient;
-      }
-    if (found != coefficient)
-      return false;
-    llvm::erase_if(linear.terms,
-                   [&](const Term &t) { return arena.uses(t.expr, element); });
-    IntervalAnalysis analysis(arena, map.domain);
-    Residue rest = analysis.residue(arena.sum(linear.terms, linear.constant));
-    if (rest.modulus == 0) // a constant
-      return rest.remainder % modulus == 0;
-    return rest.modulus % modulus == 0 && rest.remainder % modulus == 0;
-  };
-  if (!isSplit(address, bytes, bytes * count))
-    return false;
-  for (const Constraint &c : map.domain.constraints) {
-    if (!arena.uses(c.expr, element))
-      continue;
-    if (!isSplit(c.expr, 1, count) || c.bounds.lower % count != 0 ||
-        (c.bounds.upper + 1) % count != 0)
-      return false;
-  }
-  return true;
+  Interval elements = map.domain.dims[1].bounds;
+  int64_t count = *elements.size();
+  if (count == 1)
+    return map;
+  Expr first[] = {Expr(), arena.constant(0)};
+  for (Constraint &c : map.domain.constraints)
+    if (isOfAll(map, c, count))
+      c.expr = substitute(arena, c.expr,
+                          {.dims = first, .ranges = {}, .runtimes = {}});
+  Expr each[] = {Expr(), map.domain.addRange(arena, elements)};
+  substitute(map, {.dims = each, .ranges = {}, .runtimes = {}});
+  map.domain.dims[1].bounds = {0, 0};
+  return map;
 }
 
 /// The dimension of the elements, split: `vector` of them in one instruction.
@@ -124,10 +147,11 @@ static LaneMapping joined(Map map, int64_t vector) {
 }
 
 /// The map of one instruction of the step, to the index of a tensor; its first ranges
-/// are loops of the step.
-static void prepare(Map &map, const Step &step) {
+/// are loops of the step. True if it stands before a loop whose end has a condition.
+static bool prepare(Map &map, const Step &step) {
   Arena &arena = *map.arena;
   size_t loops = step.map.domain.ranges.size();
+  bool isBefore = false;
   simplifyExprs(map);
   // An index that is known only when the program runs depends on where it is read.
   auto isRead = [&](Var v) {
@@ -146,14 +170,22 @@ static void prepare(Map &map, const Step &step) {
     return false;
   };
   if (step.kind == Step::Kind::Reads) {
-    for (uint32_t r = 0; r < loops; ++r)
-      if (!isRead({VarKind::Range, r}))
-        fix(map, {VarKind::Range, r});
+    for (uint32_t r = 0; r < loops; ++r) {
+      Var loop{VarKind::Range, r};
+      if (isRead(loop))
+        continue;
+      isBefore |=
+          llvm::any_of(map.domain.constraints, [&](const Constraint &c) {
+            return arena.uses(c.expr, loop);
+          });
+      fix(map, loop);
+    }
     if (Var element{VarKind::Dim, 1}; !isRead(element))
       fix(map, element);
   }
   simplifyExprs(map);
   dropDecided(map);
+  return isBefore;
 }
 
 static std::string textOf(const Map &map) {
@@ -224,7 +256,21 @@ struct Access {
     return step->join == Step::Join::IfAligned ||
            step->join == Step::Join::IfFlat;
   }
+  [[nodiscard]] bool isTruth() const { return element && element.isInteger(1); }
 };
+
+/// The conditions that all threads of a step share.
+size_t conditionsOf(const Step &step) {
+  Map own = step.map;
+  simplifyExprs(own);
+  dropDecided(own);
+  return own.domain.constraints.size();
+}
+
+const char *const kConditionsApart =
+    "neighbors that have conditions may be loaded apart";
+const char *const kTruthsApart =
+    "truth values that are neighbors may be loaded in parts";
 } // namespace
 
 /// Requires: the reason is not empty.
@@ -247,14 +293,12 @@ static std::vector<Counted> countJoined(llvm::ArrayRef<Access *> accesses,
   std::vector<ThreadLoad> loads;
   for (const Access *access : accesses) {
     const Step &step = *access->step;
-    Map own = step.map;
-    simplifyExprs(own);
-    dropDecided(own);
-    loads.push_back({.map = access->map,
+    int64_t elements = *access->map.domain.dims[1].bounds.size();
+    loads.push_back({.map = spreadElements(access->map),
                      .layout = access->layout,
                      .loops = step.map.domain.ranges.size() - step.unrolled,
-                     .most = mostLoads,
-                     .conditions = own.domain.constraints.size(),
+                     .most = saturatingMul(mostLoads, elements),
+                     .conditions = conditionsOf(step),
                      .isStore = step.kind != Step::Kind::Reads});
   }
   Neighbors found = joinNeighbors(loads);
@@ -287,12 +331,28 @@ static std::vector<Counted> countJoined(llvm::ArrayRef<Access *> accesses,
       weaken(counted, Exactness::UpperBound, first.atMost);
     if (!first.guess.empty())
       weaken(counted, Exactness::Sampled, first.guess);
+    if (load.vector > 1 && first.isTruth())
+      weaken(counted, Exactness::Sampled, kTruthsApart);
     if (found.isGuess)
-      weaken(counted, Exactness::Sampled,
-             "neighbors that have conditions may be loaded apart");
+      weaken(counted, Exactness::Sampled, kConditionsApart);
     all.push_back(std::move(counted));
   }
   return all;
+}
+
+/// Whether LLVM sees how far the elements of a thread are apart.
+static bool isSeen(const Access &access) {
+  const Map &map = access.map;
+  Arena &arena = *map.arena;
+  if (*map.domain.dims[1].bounds.size() == 1)
+    return true;
+  Expr address = access.layout.byteOf(arena, map.results);
+  if (access.step->join == Step::Join::IfFlat)
+    address = simplify(arena, address, map.domain);
+  return llvm::all_of(arena.linearCopy(address).terms, [&](const Term &t) {
+    return arena.kind(t.expr) == ExprKind::Variable ||
+           !arena.uses(t.expr, {VarKind::Dim, 1});
+  });
 }
 
 /// All instructions of one kernel.
@@ -302,12 +362,9 @@ static std::vector<Counted> countAll(std::vector<Access> &accesses,
   // By operand: those that may be joined with others.
   std::map<std::pair<Step::Kind, unsigned>, std::vector<Access *>> joinable;
   for (Access &access : accesses) {
-    bool isOne = *access.map.domain.dims[1].bounds.size() == 1;
-    bool isAlone =
-        access.step->kind != Step::Kind::Reads && access.step->unrolled == 0;
-    if (isOne && access.mayJoin() && !isAlone && !access.step->isApart &&
-        access.isExact && access.layout.bits >= 8 &&
-        access.layout.tiles.empty())
+    if (access.step->kind != Step::Kind::Adds && access.mayJoin() &&
+        isSeen(access) && !access.step->isApart && access.isExact &&
+        access.layout.bits >= 8 && access.layout.tiles.empty())
       joinable[{access.step->kind, access.operand}].push_back(&access);
   }
   std::vector<const Access *> done;
@@ -327,10 +384,11 @@ static std::vector<Counted> countAll(std::vector<Access> &accesses,
     if (!counted)
       continue;
     counted->operand = access.operand;
-    if (counted->vector > 1 && access.mayJoin() && access.element &&
-        access.element.isInteger(1))
-      weaken(*counted, Exactness::Sampled,
-             "truth values that are neighbors may be loaded in parts");
+    if (counted->vector > 1 && access.mayJoin() &&
+        access.map.domain.constraints.size() > conditionsOf(*access.step))
+      weaken(*counted, Exactness::Sampled, kConditionsApart);
+    if (counted->vector > 1 && access.mayJoin() && access.isTruth())
+      weaken(*counted, Exactness::Sampled, kTruthsApart);
     if (!access.guess.empty())
       weaken(*counted, Exactness::Sampled, access.guess);
     if (!access.atMost.empty())
@@ -553,7 +611,8 @@ Counts kernels::count(const Kernel &kernel, mlir::Operation *op, Arena &arena,
   std::map<unsigned, std::map<std::vector<int64_t>, MapSet>> readOf;
   std::vector<Access> accesses;
   auto addAccess = [&](Access access) {
-    prepare(access.map, *access.step);
+    if (prepare(access.map, *access.step) && access.guess.empty())
+      access.guess = "what stands before a loop may be loaded again at its end";
     // The same load for another value is one load.
     if (llvm::none_of(accesses, [&](const Access &other) {
           return access.step->kind == Step::Kind::Reads &&
@@ -566,8 +625,10 @@ Counts kernels::count(const Kernel &kernel, mlir::Operation *op, Arena &arena,
       accesses.push_back(std::move(access));
   };
   std::optional<Chosen> chosen;
-  bool isBranchy = false, cancels = false;
+  bool isBranchy = false, cancels = false, joinsParts = false;
   if (fusion) {
+    if (kernel.emitter != Emitter::Concatenate)
+      fusion->walk([&](stablehlo::ConcatenateOp) { joinsParts = true; });
     cancels = mayCancel(op);
     chosen.emplace(fusion.getBody().front());
     fusion->walk([&](mlir::Operation *inner) { isBranchy |= isLong(inner); });
@@ -611,6 +672,10 @@ Counts kernels::count(const Kernel &kernel, mlir::Operation *op, Arena &arena,
           access.map.domain.constraints.clear();
         if (llvm::isa<mlir::ComplexType>(access.element) && isBranchy)
           access.guess = "the parts of complex numbers may be loaded apart";
+        if (access.atMost.empty() && joinsParts &&
+            access.map.domain.constraints.size() >
+                step.map.domain.constraints.size())
+          access.atMost = "branches of a concatenation may share a load";
         if (access.atMost.empty() && cancels)
           access.atMost = "a value that cancels may not be loaded";
         if (access.atMost.empty() && chosen &&

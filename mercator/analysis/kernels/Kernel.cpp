@@ -54,6 +54,19 @@ bool kernels::launches(mlir::Operation *op) {
          isLibraryCall(op);
 }
 
+/// Whether nothing else in the fusion reads what is updated, but where it is updated.
+static bool isInPlace(stablehlo::DynamicUpdateSliceOp update) {
+  mlir::Value operand = update.getOperand();
+  if (!llvm::isa<mlir::BlockArgument>(operand))
+    return false;
+  return llvm::all_of(operand.getUsers(), [&](mlir::Operation *user) {
+    auto slice = llvm::dyn_cast<stablehlo::DynamicSliceOp>(user);
+    return user == update ||
+           (slice && slice.getStartIndices() == update.getStartIndices() &&
+            slice.getType() == update.getUpdate().getType());
+  });
+}
+
 /// Which rule of XLA takes the fusion, in its order (hlo_fusion_analysis.cc).
 static Kernel choose(const Fused &fused, Arena &arena, const Device &device,
                      const ByHand &byHand) {
@@ -105,7 +118,7 @@ static Kernel choose(const Fused &fused, Arena &arena, const Device &device,
     while (llvm::isa_and_nonnull<hlo::BitcastOp>(update))
       update = update->getOperand(0).getDefiningOp();
     if (llvm::isa_and_nonnull<stablehlo::DynamicUpdateSliceOp>(update) &&
-        llvm::isa<mlir::BlockArgument>(update->getOperand(0)))
+        isInPlace(llvm::cast<stablehlo::DynamicUpdateSliceOp>(update)))
       return updateKernel(fused, arena, update);
   }
   return loopKernel(fused, arena, device, byHand);

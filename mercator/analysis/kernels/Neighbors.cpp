@@ -251,6 +251,7 @@ Neighbors kernels::joinNeighbors(llvm::ArrayRef<ThreadLoad> loads) {
   Arena &arena = *loads.front().map.arena;
   int64_t bytes = loads.front().layout.bits / 8;
   bool isStore = loads.front().isStore;
+  bool isJoined = false;
   // Loads with one base; the first of each.
   std::vector<std::pair<size_t, Offsets>> groups;
   for (auto [i, load] : llvm::enumerate(loads))
@@ -264,7 +265,9 @@ Neighbors kernels::joinNeighbors(llvm::ArrayRef<ThreadLoad> loads) {
                       group.domain.ranges == own.domain.ranges;
         if (!isSame)
           continue;
+        size_t before = group.at.size();
         group.at.insert(own.at.begin(), own.at.end());
+        isJoined |= group.at.size() < before + own.at.size();
         group.isSplit |= own.isSplit;
         isFound = true;
         break;
@@ -272,7 +275,6 @@ Neighbors kernels::joinNeighbors(llvm::ArrayRef<ThreadLoad> loads) {
       if (!isFound)
         groups.push_back({i, std::move(own)});
     }
-  bool isJoined = false;
   for (auto &[first, group] : groups) {
     Residue residue = IntervalAnalysis(arena, group.domain).residue(group.base);
     // The alignment that is known of base + offset, in bytes.

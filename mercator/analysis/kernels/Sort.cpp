@@ -93,7 +93,10 @@ Kernel kernels::sortKernel(const Fused &fused, Arena &arena,
     addSteps(Threads::All, Step::Join::Never, "",
              "only elements that change places are written");
   } else if (row % kNeighbors == 0 || row < kNeighbors) {
-    addSteps(Threads::All, Step::Join::IfAligned, "", "");
+    // Of a row that is no power of two, each element has a test of its own.
+    bool isWhole = row == tile || row < kNeighbors;
+    addSteps(Threads::All, isWhole ? Step::Join::IfAligned : Step::Join::Never,
+             "", "");
   } else {
     addSteps(Threads::ButLast, Step::Join::Never, last, last);
     addSteps(Threads::Last, Step::Join::Never, last, last);

@@ -7,6 +7,8 @@
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/support/Numbers.h"
 
+#include "mlir/IR/TypeUtilities.h"
+
 #include <cmath>
 
 using namespace mercator;
@@ -26,6 +28,7 @@ constexpr double kStepMicroseconds =
     0.6;                                ///< of a product: load, wait, multiply
 constexpr double kLoadInstructions = 6; ///< with its address
 constexpr double kClock = 0.87;         ///< of the highest
+constexpr double kOfMatrixUnits = 0.8;  ///< of their rate, in cuBLAS and cuDNN
 constexpr double kTogether =
     2; ///< how much parts of one length disturb each other
 } // namespace
@@ -92,6 +95,65 @@ static double flopsOf(mlir::Operation *fusion) {
   return sum;
 }
 
+/// Those of convolutions.
+static double convolutionFlopsOf(mlir::Operation *fusion) {
+  double sum = 0;
+  fusion->walk([&](stablehlo::ConvolutionOp convolution) {
+    std::optional<Layout> filter = Layout::of(convolution.getRhs().getType());
+    int64_t outputs =
+        filter ? filter->shape[convolution.getDimensionNumbers()
+                                   .getKernelOutputFeatureDimension()]
+               : 0;
+    if (outputs > 0)
+      sum += 2 * elementsOf(convolution.getType()) *
+             double(filter->elements() / outputs);
+  });
+  return sum;
+}
+
+/// 10^9 operations per second of one core that a library's products have: of f32, those
+/// of TF32, which are half of bf16.
+static double productRate(mlir::Operation *call, const Device &device) {
+  constexpr auto kMatrix = Device::Unit::Matrix;
+  double half = device.multiplyAddRate("bf16", kMatrix), rate = half;
+  for (mlir::Value operand : call->getOperands()) {
+    mlir::Type type = mlir::getElementTypeOrSelf(operand.getType());
+    if (!type.isIntOrFloat())
+      return 0;
+    if (type.isF64())
+      return device.multiplyAddRate("f64");
+    if (type.isF32())
+      rate = std::min(rate, half / 2);
+    if (type.getIntOrFloatBitWidth() == 8 && operand == call->getOperand(0))
+      rate = std::max(rate, device.multiplyAddRate("i8", kMatrix));
+  }
+  return rate;
+}
+
+/// The time of a library's products and convolutions.
+static Time estimateLibrary(const Counts &counts, mlir::Operation *call,
+                            const Device &device) {
+  Time time;
+  double flops = flopsOf(call) + convolutionFlopsOf(call);
+  double rate = productRate(call, device) * 1e3 * double(device.cores);
+  if (flops <= 0 || rate <= 0)
+    return time;
+  double memory = leastMicroseconds(counts, device),
+         products = flops / (rate * kOfMatrixUnits);
+  time.isEstimate = true;
+  time.parts = {{"products", products},
+                {"memory", memory},
+                {"start", kStartMicroseconds}};
+  std::sort(time.parts.begin(), time.parts.end(),
+            [](const Time::Part &a, const Time::Part &b) {
+              return a.microseconds > b.microseconds;
+            });
+  time.microseconds = kStartMicroseconds + std::hypot(memory, products);
+  time.cause = "estimated from its " +
+               std::string(products > memory ? "operations" : "bytes");
+  return time;
+}
+
 static double lastCache(const Device &device) {
   double bytes = 0;
   for (const Device::Cache &cache : device.caches)
@@ -108,7 +170,11 @@ Time kernels::timeOf(const Kernel &kernel, const Counts &counts,
                      mlir::Operation *op, const Device &device) {
   Time time;
   double rate = device.gigabytesPerSecond * 1e3;
-  if (!kernel.isKnown() || kernel.grid == 0 || rate <= 0)
+  if (rate <= 0)
+    return time;
+  if (kernel.emitter == Emitter::Library)
+    return estimateLibrary(counts, op, device);
+  if (!kernel.isKnown() || kernel.grid == 0)
     return time;
   double cores = double(device.cores);
   double read = double(counts.bytesRead.value),

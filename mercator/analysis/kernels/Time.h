@@ -18,7 +18,9 @@
 /// the multiprocessors that have work, and steps that wait for each other. Parts of
 /// about one length disturb each other: the whole is the root of the sum of their
 /// squares. Of a device, its rates are used; the constants of the model are fitted on
-/// hardware counters of an H100 (tests/analysis/kernels).
+/// hardware counters of an H100 (benchmarks/kernel_times judges them on programs that
+/// are kept apart). A library's product or convolution reaches a part of the rate of
+/// the device, or waits for memory, whatever kernel it is.
 ///
 /// Limits. Registers, the clock, and what a branch skips are not modeled.
 
@@ -37,9 +39,13 @@ struct Time {
   };
   std::vector<Part> parts = {}; ///< the longest first, with "start"
   std::string cause = {};       ///< a sentence about the longest
+  /// Of a library: what its operations and bytes take, not of the kernel that it
+  /// chooses.
+  bool isEstimate = false;
 };
 
-/// Of a kernel whose launch is not known, 0. Requires: the counts are its own.
+/// Of a library call, an estimate; of another kernel whose launch is not known, or a
+/// call without products, 0. Requires: the counts are its own.
 [[nodiscard]] Time timeOf(const Kernel &kernel, const Counts &counts,
                           mlir::Operation *instruction, const Device &device);
 

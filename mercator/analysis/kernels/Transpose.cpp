@@ -149,9 +149,9 @@ static Kernel packedKernel(const Fused &fused, Arena &arena,
          .result = unsigned(i),
          .map = map,
          .join = Step::Join::IfFlat,
-         .guess = isComputed ? "elements that are computed in pairs may be "
-                               "written apart"
-                             : ""});
+         .guess = isComputed || vector == 4
+                      ? "elements of a word may be written apart"
+                      : ""});
   }
   return kernel;
 }

@@ -241,6 +241,11 @@ void mercator::writeMembers(const KernelRecord &record,
     json.attribute("repeats", record.repeats);
   if (!kernel.isKnown()) {
     json.attribute("unknown", kernel.unknown);
+    if (record.time.isEstimate) {
+      json.attribute("us", record.time.microseconds);
+      json.attribute("us_is_estimate", true);
+      json.attribute("cause", record.time.cause);
+    }
     return;
   }
   json.attribute("choice", kernel.choice);

@@ -37,20 +37,23 @@ void mercator::printKernelTable(llvm::ArrayRef<KernelRecord> kernels,
                                 llvm::raw_ostream &os) {
   size_t name = 6, emitter = 7, launch = 6;
   double total = 0;
-  size_t unknown = 0;
+  size_t unknown = 0, estimated = 0;
   for (const KernelRecord &k : kernels) {
     name = std::max(name, k.instruction.size());
     emitter = std::max(emitter, nameOf(k.kernel.emitter).size());
     if (k.kernel.isKnown())
       launch = std::max(launch, launchText(k.kernel).size());
     total += k.time.microseconds * double(k.repeats);
-    unknown += !k.kernel.isKnown();
+    estimated += k.time.isEstimate;
+    unknown += !k.kernel.isKnown() && !k.time.isEstimate;
   }
   os << kernels.size() << (kernels.size() == 1 ? " kernel" : " kernels")
      << ", as XLA made " << (kernels.size() == 1 ? "it" : "them")
      << ", predicted for " << device.title << ": " << timeText(total);
   if (unknown > 0)
     os << ", without " << unknown << " of libraries";
+  if (estimated > 0)
+    os << ", with estimates of " << estimated << " of libraries";
   os << "\n\n";
   for (const KernelRecord &k : kernels) {
     os << "  " << paint(k.instruction, Style::Cyan, color);
@@ -59,6 +62,8 @@ void mercator::printKernelTable(llvm::ArrayRef<KernelRecord> kernels,
     std::string text = launchText(k.kernel);
     os << text;
     if (!k.kernel.isKnown()) {
+      if (k.time.isEstimate)
+        os << "  " << timeText(k.time.microseconds) << "  " << k.time.cause;
       os << "  " << paint(originOf(k), Style::Dim, color) << "\n";
       continue;
     }

@@ -90,6 +90,47 @@ TEST(KernelCounts, LoadsOfAThreadAreJoined) {
                 {1, 100, 4, 50, 4, 13});
 }
 
+/// Elements of a thread that go backwards, or have gaps, or are read again.
+TEST(KernelCounts, ElementsOfAThreadAreJoined) {
+  expectExactly(onlyKernelOf(R"(f {
+  p = f32[1048576]{0} parameter(0)
+  ROOT r = f32[1048576]{0} reverse(p), dimensions={0}
+}
+)",
+                             R"(  x = f32[1048576]{0} parameter(0)
+  ROOT y = f32[1048576]{0} fusion(x), kind=kLoop, calls=f
+)"),
+                {2048, 128, 8192, 131072, 8192, 131072});
+  expectExactly(onlyKernelOf(R"(f {
+  p = f32[1048576]{0} parameter(0)
+  ROOT r = f32[524288]{0} slice(p), slice={[0:1048576:2]}
+}
+)",
+                             R"(  x = f32[1048576]{0} parameter(0)
+  ROOT y = f32[524288]{0} fusion(x), kind=kLoop, calls=f
+)"),
+                {1024, 128, 8192, 262144, 4096, 65536});
+  KernelRecord stencil = onlyKernelOf(R"(f {
+  p = f32[1000,600]{1,0} parameter(0)
+  c = f32[998,598]{1,0} slice(p), slice={[1:999], [1:599]}
+  n = f32[998,598]{1,0} slice(p), slice={[0:998], [1:599]}
+  s = f32[998,598]{1,0} slice(p), slice={[2:1000], [1:599]}
+  w = f32[998,598]{1,0} slice(p), slice={[1:999], [0:598]}
+  e = f32[998,598]{1,0} slice(p), slice={[1:999], [2:600]}
+  a = f32[998,598]{1,0} add(c, n)
+  b = f32[998,598]{1,0} add(a, s)
+  d = f32[998,598]{1,0} add(b, w)
+  ROOT r = f32[998,598]{1,0} add(d, e)
+}
+)",
+                                      R"(  x = f32[1000,600]{1,0} parameter(0)
+  ROOT y = f32[998,598]{1,0} fusion(x), kind=kLoop, calls=f
+)");
+  for (auto [count, did] : {std::pair(&stencil.counts.loads, 83934),
+                            std::pair(&stencil.counts.loadSectors, 1389118)})
+    EXPECT_TRUE(!count->isExact() || count->value == did) << count->value;
+}
+
 /// An exponential is long, so that 28 of them stay a loop of 14.
 TEST(KernelCounts, ALongLoopIsABound) {
   KernelRecord record = onlyKernelOf(std::string(kAdd) + R"(f {
@@ -190,6 +231,7 @@ TEST(KernelCounts, Sorts) {
             " fusion(x), kind=kCustom, calls=f\n");
   };
   expectExactly(sortOf("[2,16]{1,0}", 1), {2, 4, 2, 4, 2, 4});
+  expectExactly(sortOf("[20,12]{1,0}", 1), {20, 4, 80, 160, 80, 160});
   KernelRecord odd = sortOf("[1,31]{1,0}", 1);
   EXPECT_EQ(odd.kernel.block, 8);
   expectAtMost(odd.counts.loads, 2, "last thread");
@@ -224,6 +266,39 @@ TEST(KernelCounts, Concatenations) {
   expectAtMost(skipped.counts.loads, 6, "branches");
   expectAtMost(skipped.counts.loadSectors, 15, "branches");
   expectAtMost(skipped.counts.stores, 6, "branches");
+}
+
+/// An operand that is read elsewhere, too, is not updated in place.
+TEST(KernelCounts, UpdatesInPlace) {
+  KernelRecord record = onlyKernelOf(R"(f {
+  p = f32[50,40]{1,0} parameter(0)
+  q = f32[50,1]{1,0} parameter(1)
+  s = f32[50,1]{1,0} slice(p), slice={[0:50], [3:4]}
+  t = f32[50,1]{1,0} add(q, s)
+  z = s32[] constant(0)
+  c = s32[] constant(3)
+  ROOT d = f32[50,40]{1,0} dynamic-update-slice(p, t, z, c)
+}
+)",
+                                     R"(  x = f32[50,40]{1,0} parameter(0)
+  y = f32[50,1]{1,0} parameter(1)
+  ROOT w = f32[50,40]{1,0} fusion(x, y), kind=kLoop, calls=f
+)");
+  EXPECT_EQ(nameOf(record.kernel.emitter), "loop");
+  EXPECT_EQ(record.kernel.grid, 16);
+}
+
+/// The time of a library's product is estimated, and says so.
+TEST(KernelCounts, LibrariesAreEstimated) {
+  KernelRecord record =
+      onlyKernelOf("", R"(  x = bf16[8192,8192]{1,0} parameter(0)
+  y = bf16[8192,8192]{1,0} parameter(1)
+  c = (bf16[8192,8192]{1,0}, s8[4194304]{0}) custom-call(x, y), custom_call_target="__cublas$gemm", backend_config={"gemm_backend_config":{"alpha_real":1,"beta":0,"dot_dimension_numbers":{"lhs_contracting_dimensions":["1"],"rhs_contracting_dimensions":["0"],"lhs_batch_dimensions":[],"rhs_batch_dimensions":[]},"alpha_imag":0,"epilogue":"DEFAULT"}}
+  ROOT z = bf16[8192,8192]{1,0} get-tuple-element(c), index=0
+)");
+  EXPECT_TRUE(record.time.isEstimate);
+  // An H100 took 1356 us.
+  EXPECT_NEAR(record.time.microseconds, 1356, 0.1 * 1356);
 }
 
 /// The tile of a product is larger than its result.
