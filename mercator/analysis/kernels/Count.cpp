@@ -367,6 +367,15 @@ static std::vector<Counted> countAll(std::vector<Access> &accesses,
         access.layout.bits >= 8 && access.layout.tiles.empty())
       joinable[{access.step->kind, access.operand}].push_back(&access);
   }
+  // Elements of a thread that lie in two rows: another access may read some of them.
+  for (Access &access : accesses)
+    if (access.atMost.empty() && access.step->kind == Step::Kind::Reads &&
+        access.mayJoin() && !isSeen(access) &&
+        llvm::any_of(accesses, [&](const Access &other) {
+          return &other != &access && other.operand == access.operand &&
+                 other.step->kind == Step::Kind::Reads;
+        }))
+      access.atMost = "neighbors in several rows may share a load";
   std::vector<const Access *> done;
   for (auto &[operand, list] : joinable) {
     std::vector<Counted> joined = countJoined(list, mostLoads, device);
@@ -626,7 +635,10 @@ Counts kernels::count(const Kernel &kernel, mlir::Operation *op, Arena &arena,
   };
   std::optional<Chosen> chosen;
   bool isBranchy = false, cancels = false, joinsParts = false;
+  int reductions = 0;
   if (fusion) {
+    if (kernel.emitter == Emitter::Loop)
+      fusion->walk([&](stablehlo::ReduceOp) { ++reductions; });
     if (kernel.emitter != Emitter::Concatenate)
       fusion->walk([&](stablehlo::ConcatenateOp) { joinsParts = true; });
     cancels = mayCancel(op);
@@ -676,6 +688,8 @@ Counts kernels::count(const Kernel &kernel, mlir::Operation *op, Arena &arena,
             access.map.domain.constraints.size() >
                 step.map.domain.constraints.size())
           access.atMost = "branches of a concatenation may share a load";
+        if (reductions > 1 && r.maps.size() > 1 && access.guess.empty())
+          access.guess = "what several reductions read may be loaded again";
         if (access.atMost.empty() && cancels)
           access.atMost = "a value that cancels may not be loaded";
         if (access.atMost.empty() && chosen &&
