@@ -84,13 +84,13 @@ Kernel kernels::sortKernel(const Fused &fused, Arena &arena,
       kernel.steps.push_back({.kind = Step::Kind::Writes,
                               .result = i,
                               .map = map,
-                              .join = join,
+                              .join = isPair ? Step::Join::Never : join,
                               .unrolled = 1,
                               .atMost = writtenAtMost});
   };
   const char *last = "the last thread of a row may have its own instructions";
   if (isPair) {
-    addSteps(Threads::All, Step::Join::Never, "",
+    addSteps(Threads::All, Step::Join::IfAligned, "",
              "only elements that change places are written");
   } else if (row % kNeighbors == 0 || row < kNeighbors) {
     // Of a row that is no power of two, each element has a test of its own.

@@ -232,6 +232,9 @@ TEST(KernelCounts, Sorts) {
   };
   expectExactly(sortOf("[2,16]{1,0}", 1), {2, 4, 2, 4, 2, 4});
   expectExactly(sortOf("[20,12]{1,0}", 1), {20, 4, 80, 160, 80, 160});
+  KernelRecord pairs = sortOf("[3,2]{1,0}", 1);
+  EXPECT_EQ(pairs.counts.loads.value, 1);
+  expectAtMost(pairs.counts.stores, 1, "change places");
   KernelRecord odd = sortOf("[1,31]{1,0}", 1);
   EXPECT_EQ(odd.kernel.block, 8);
   expectAtMost(odd.counts.loads, 2, "last thread");
