@@ -111,6 +111,7 @@ def Stablehlo_CustomCallOp : Stablehlo_Op<"custom_call"> {
     custom<CustomCallTarget>($call_target_name) `(` $inputs `)`
     attr-dict `:` functional-type(operands, results)
   }];
+  let useCustomPropertiesEncoding = 1;
   let hasVerifier = 1;
 }
 

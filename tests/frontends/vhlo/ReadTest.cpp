@@ -63,6 +63,32 @@ TEST(ReadVhlo, ProgramsOfJaxExport) {
   EXPECT_NE(text.find("\"f.py\":2"), std::string::npos) << text;
 }
 
+/// Bytecode of StableHLO itself, before and after custom_call got an attribute.
+TEST(ReadVhlo, CallsOfOlderAndNewerWriters) {
+  std::string older = read(artifact("raw_call_23.mlirbc")),
+              newer = read(artifact("raw_call_24.mlirbc"));
+  for (llvm::StringRef line :
+       {"custom_call @first(%arg0) {api_version = 4 : i32",
+        "operand_layouts = [dense<[1, 0]> : tensor<2xindex>]",
+        "custom_call @second(%0) {has_side_effect = true"}) {
+    EXPECT_NE(older.find(line), std::string::npos) << line.str() << older;
+    EXPECT_NE(newer.find(line), std::string::npos) << line.str() << newer;
+  }
+  EXPECT_EQ(older.find("result_tilings"), std::string::npos);
+  EXPECT_NE(newer.find("result_tilings = [[dense<[2, 4]> : tensor<2xindex>]]"),
+            std::string::npos)
+      << newer;
+  // An index of an attribute that does not exist is no end of the bytes.
+  std::string bytes = artifact("raw_call_24.mlirbc");
+  unsigned refused = 0;
+  for (size_t at = 40; at < bytes.size(); ++at) {
+    std::string damaged = bytes;
+    damaged[at] = '\xFE';
+    refused += read(damaged).find("error: cannot read 't': ") == 0;
+  }
+  EXPECT_GT(refused, bytes.size() / 10);
+}
+
 TEST(ReadVhlo, OtherFilesHoldNoBytecode) {
   for (const std::string &bytes :
        {std::string(), std::string("ML\xEF"), std::string(64, '\0'),
