@@ -7,7 +7,6 @@
 #include "mercator/targets/cpu/kernels/Loops.h"
 #include "mercator/targets/cpu/kernels/ParallelLoops.h"
 #include "mercator/targets/cpu/llvm/ExpandShapes.h"
-#include "mercator/targets/cpu/llvm/HoistLoads.h"
 #include "mercator/targets/cpu/llvm/StreamedStores.h"
 #include "mercator/targets/cpu/machine/Machine.h"
 
@@ -194,9 +193,6 @@ LogicalResult cpu::lowerToLlvm(ModuleOp module, const Machine &machine) {
   if (!machine.preciseMath)
     expandMath(module, /*scales=*/machine.vectorBytes() == 64);
   callMathLibrary(module);
-  for (auto function : module.getOps<func::FuncOp>())
-    if (function.getName() != kEntry)
-      hoistLoads(function);
   streamStores(module, machine.device);
   describeExpandedShapes(module);
   if (failed(outlineParallelLoops(module)))
