@@ -91,6 +91,8 @@ private:
     /// One view of each part of a buffer, so that a fill and the product after it
     /// have the same one.
     std::vector<std::tuple<mlir::Value, Places, mlir::Value>> views;
+    /// The products that were made so far, and their numbers.
+    std::vector<std::pair<mlir::linalg::LinalgOp, size_t>> products;
   };
   mlir::Value viewIn(mlir::OpBuilder &builder, Tile &tile, mlir::Value buffer,
                      const Places &places);
@@ -110,6 +112,7 @@ private:
   void scale(mlir::OpBuilder &builder, Tile &tile, mlir::Value row,
              bool divides);
   void scheduleProduct(mlir::linalg::LinalgOp made, const CellMember &member);
+  void scheduleProducts(Tile &tile);
 
   int64_t vectorBytes, cacheBytes;
   bool isPrecise;

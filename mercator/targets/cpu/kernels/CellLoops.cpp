@@ -276,9 +276,16 @@ void CellGroup::emitMember(OpBuilder &builder, Tile &tile, size_t number) {
       mlir::clone(builder, member.op, TypeRange(), operands));
   moveIndices(made, member, tile.first);
   if (member.isProduct) {
-    scheduleProduct(made, member);
     setRanges(made, number, tile.sizes[schedule.extents.size() - 1]);
+    tile.products.emplace_back(made, number);
   }
+}
+
+/// Gives the products of a tile their schedules. What follows a product has been made.
+void CellGroup::scheduleProducts(Tile &tile) {
+  for (auto [made, number] : tile.products)
+    scheduleProduct(made, members[number]);
+  tile.products.clear();
 }
 
 void CellGroup::emitTile(OpBuilder &builder, Tile tile, mlir::Value number) {
@@ -286,6 +293,7 @@ void CellGroup::emitTile(OpBuilder &builder, Tile tile, mlir::Value number) {
     return emitBlocks(builder, tile, number);
   for (size_t i = 0; i < members.size(); ++i)
     emitMember(builder, tile, i);
+  scheduleProducts(tile);
 }
 
 //===----------------------------------------------------------------------===//
@@ -348,16 +356,16 @@ void CellGroup::emit() {
     sizes.push_back(schedule.rows);
     first.push_back(op(times, tiles.getInductionVar(), schedule.rows));
     if (left == 0)
-      return emitTile(builder, {first, sizes, {}}, tiles.getInductionVar());
+      return emitTile(builder, {first, sizes, {}, {}}, tiles.getInductionVar());
     mlir::Value isWhole = arith::CmpIOp::create(
         builder, loc, arith::CmpIPredicate::slt, tiles.getInductionVar(),
         index(extent / schedule.rows));
     auto either = scf::IfOp::create(builder, loc, isWhole, /*withElse=*/true);
     builder.setInsertionPointToStart(either.thenBlock());
-    emitTile(builder, {first, sizes, {}}, tiles.getInductionVar());
+    emitTile(builder, {first, sizes, {}, {}}, tiles.getInductionVar());
     builder.setInsertionPointToStart(either.elseBlock());
     sizes.back() = left;
-    emitTile(builder, {first, sizes, {}}, tiles.getInductionVar());
+    emitTile(builder, {first, sizes, {}, {}}, tiles.getInductionVar());
   });
   for (const CellMember &member : llvm::reverse(members))
     member.op->erase();

@@ -52,6 +52,7 @@ void CellGroup::emitBlock(OpBuilder &builder, Tile tile, mlir::Value begin,
                           int64_t size) {
   tile.first.push_back(begin);
   tile.sizes.push_back(size);
+  tile.products.clear();
   Location loc = softmax->maxima.getLoc();
   for (size_t i = softmax->first; i <= softmax->last; ++i) {
     if (i == softmax->division || softmax->isBeginning(i, members[i]))
@@ -64,6 +65,7 @@ void CellGroup::emitBlock(OpBuilder &builder, Tile tile, mlir::Value begin,
     if (i == softmax->maximum)
       rescaleSums(builder, loc, rowsOf(builder, tile));
   }
+  scheduleProducts(tile);
 }
 
 /// The blocks, from the first result to the second, that have columns which a mask
@@ -204,4 +206,5 @@ void CellGroup::emitBlocks(OpBuilder &builder, Tile &tile, mlir::Value number) {
   scale(builder, tile, rows.sums, /*divides=*/true);
   for (size_t i = softmax->last + 1; i < members.size(); ++i)
     emitMember(builder, tile, i);
+  scheduleProducts(tile);
 }

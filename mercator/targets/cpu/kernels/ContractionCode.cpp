@@ -5,6 +5,7 @@
 #include "mercator/targets/cpu/kernels/CellLoops.h"
 #include "mercator/targets/cpu/kernels/Contraction.h"
 #include "mercator/targets/cpu/kernels/ContractionSchedule.h"
+#include "mercator/targets/cpu/kernels/Epilogue.h"
 #include "mercator/targets/cpu/kernels/Masks.h"
 #include "mercator/targets/cpu/kernels/NarrowProducts.h"
 #include "mercator/targets/cpu/kernels/OnlineSoftmax.h"
@@ -64,6 +65,8 @@ public:
     if (auto type = own.op->getAttrOfType<TypeAttr>(kPairs))
       pairsOf = type.getValue();
     vector = VectorType::get({schedule.lanes}, element);
+    if (schedule.epilogue)
+      epilogue = Epilogue::of(own, row, column);
   }
 
   /// The code before the operation.
@@ -111,6 +114,12 @@ private:
   /// The body if `end` is the end of all blocks of rows.
   void ifLast(mlir::Value end, Body body);
   void tile(Position at, int64_t rows, int64_t columnsLeft);
+  void sumTile(Position at, int64_t rows, int64_t columnsLeft);
+  void beginEpilogue();
+  void prefetchTile(Position at, int64_t rows, int64_t columnsLeft);
+  mlir::Value addressOf(const Epilogue::Operand &operand, mlir::Value c);
+  void finish(Position at, int64_t rows, int64_t columnsLeft,
+              llvm::function_ref<mlir::Value(int64_t, int64_t)> sumAt);
   void someChains(Position at, int64_t rows, int64_t columnsLeft);
   void chain(Loops loops, Position at, int64_t rows, int64_t columnsLeft,
              bool startsFresh);
@@ -176,6 +185,11 @@ private:
   bool arePacked = false;
   /// Sums begin with zero, not with what c has.
   bool isZero = false;
+  /// What is computed of finished tiles, its operands as buffers of one dimension, and
+  /// its result.
+  std::optional<Epilogue> epilogue;
+  SmallVector<mlir::Value> epilogueInputs;
+  mlir::Value epilogueResult;
   /// Of a tile with a mask: the columns, and the terms, that are computed; null if
   /// all are. Of the chain that is added: its terms.
   mlir::Value columnsBegin, columnsEnd, termsBegin, termsEnd, chainBegin,
@@ -535,12 +549,144 @@ void ContractionEmitter::chain(Loops loops, Position at, int64_t rows,
         own = arith::AddFOp::create(
             builder, loc,
             load(c, placeOf(i, v), columnsLeft - v * schedule.lanes), own);
-      store(own, c, placeOf(i, v), columnsLeft - v * schedule.lanes);
+      if (!epilogue || epilogue->storesSum || isChained())
+        store(own, c, placeOf(i, v), columnsLeft - v * schedule.lanes);
     }
+  if (epilogue && !isChained())
+    finish(at, rows, columnsLeft,
+           [&](int64_t i, int64_t v) { return sums[size_t(i * vectors + v)]; });
+}
+
+/// A tile of c with its epilogue.
+void ContractionEmitter::tile(Position at, int64_t rows, int64_t columnsLeft) {
+  if (schedule.prefetches)
+    prefetchTile(at, rows, columnsLeft);
+  sumTile(at, rows, columnsLeft);
+  if (epilogue && isChained())
+    finish(at, rows, columnsLeft, [&](int64_t i, int64_t v) {
+      return load(c, plus(at.c, i * row.c + v * schedule.lanes),
+                  columnsLeft - v * schedule.lanes);
+    });
+}
+
+/// The lines that a tile will write: they arrive while its sum runs.
+void ContractionEmitter::prefetchTile(Position at, int64_t rows,
+                                      int64_t columnsLeft) {
+  int64_t vectors =
+      std::min(schedule.vectors, parts(columnsLeft, schedule.lanes));
+  mlir::Value start = epilogue ? addressOf(epilogue->result, at.c) : at.c;
+  int64_t next = epilogue ? epilogue->result.row : row.c;
+  for (int64_t i = 0; i < rows; ++i)
+    for (int64_t v = 0; v < vectors; ++v)
+      memref::PrefetchOp::create(
+          builder, loc, epilogue ? epilogueResult : c,
+          ValueRange(plus(start, i * next + v * schedule.lanes)),
+          /*isWrite=*/true, /*localityHint=*/3, /*isDataCache=*/true);
+}
+
+/// Where a tile of an operand begins, from where it begins in c.
+mlir::Value ContractionEmitter::addressOf(const Epilogue::Operand &operand,
+                                          mlir::Value c) {
+  SmallVector<int64_t> strides = *stridesOf(own.c);
+  if (operand.strides == strides)
+    return c;
+  ArrayRef<int64_t> extents = cast<MemRefType>(own.c.getType()).getShape();
+  SmallVector<size_t> dims;
+  for (size_t d = 0; d < extents.size(); ++d)
+    if (extents[d] != 1)
+      dims.push_back(d);
+  llvm::sort(dims, [&](size_t x, size_t y) { return strides[x] > strides[y]; });
+  mlir::Value address = index(0), rest = c;
+  for (size_t d : dims) {
+    mlir::Value place = rest;
+    if (strides[d] != 1) {
+      place = arith::DivUIOp::create(builder, loc, rest, index(strides[d]));
+      rest = arith::RemUIOp::create(builder, loc, rest, index(strides[d]));
+    }
+    address = plus(address, place, operand.strides[d]);
+  }
+  return address;
+}
+
+/// The epilogue of a tile whose sums are finished.
+void ContractionEmitter::finish(
+    Position at, int64_t rows, int64_t columnsLeft,
+    llvm::function_ref<mlir::Value(int64_t, int64_t)> sumAt) {
+  int64_t vectors =
+      std::min(schedule.vectors, parts(columnsLeft, schedule.lanes));
+  auto spread = [&](mlir::Value value) -> mlir::Value {
+    return vector::BroadcastOp::create(builder, loc, vector, value);
+  };
+  SmallVector<mlir::Value> starts;
+  for (auto [operand, buffer] :
+       llvm::zip_equal(epilogue->inputs, epilogueInputs))
+    starts.push_back(buffer ? addressOf(operand, at.c) : mlir::Value());
+  mlir::Value result = addressOf(epilogue->result, at.c);
+  // Of each input: what all rows share, or all vectors of a row.
+  SmallVector<SmallVector<mlir::Value>> shared(starts.size());
+  for (int64_t i = 0; i < rows; ++i) {
+    for (int64_t v = 0; v < vectors; ++v) {
+      int64_t left = columnsLeft - v * schedule.lanes;
+      SmallVector<mlir::Value> values;
+      for (size_t k = 0; k < starts.size(); ++k) {
+        const Epilogue::Operand &operand = epilogue->inputs[k];
+        if (!operand.buffer) {
+          values.push_back(sumAt(i, v));
+          continue;
+        }
+        SmallVector<mlir::Value> &known = shared[k];
+        bool isOfRow = operand.column == 0,
+             isNew = (operand.row != 0 || i == 0) && (!isOfRow || v == 0);
+        if (isNew && (v == 0 || isOfRow))
+          known.clear();
+        if (isNew && !starts[k]) {
+          known.push_back(spread(operand.buffer));
+        } else if (isNew) {
+          mlir::Value place = plus(
+              starts[k], i * operand.row + (isOfRow ? 0 : v * schedule.lanes));
+          known.push_back(
+              isOfRow ? spread(memref::LoadOp::create(
+                            builder, loc, epilogueInputs[k], ValueRange(place)))
+                      : load(epilogueInputs[k], place, left));
+        }
+        values.push_back(known[isOfRow ? 0 : size_t(v)]);
+      }
+      store(epilogue->emit(builder, loc, values, vector), epilogueResult,
+            plus(result, i * epilogue->result.row + v * schedule.lanes), left);
+    }
+  }
+}
+
+/// Its operands as buffers of one dimension.
+void ContractionEmitter::beginEpilogue() {
+  epilogue->moveOperandsBefore(own.op);
+  for (const Epilogue::Operand &operand : epilogue->inputs)
+    epilogueInputs.push_back(operand.buffer &&
+                                     isa<MemRefType>(operand.buffer.getType())
+                                 ? flat(operand.buffer)
+                                 : mlir::Value());
+  epilogueResult = flat(epilogue->result.buffer);
+  // Sums that nobody reads are added up where the result will be.
+  mlir::Value sums = own.c;
+  if (!epilogue->storesSum && isZero && sums != epilogue->result.buffer &&
+      epilogue->result.strides == *stridesOf(sums)) {
+    own.c = epilogue->result.buffer;
+    own.op.getDpsInitsMutable()[0].set(own.c);
+    epilogue->op
+        .getDpsInputOperand(unsigned(
+            llvm::find_if(epilogue->inputs,
+                          [](const auto &input) { return !input.buffer; }) -
+            epilogue->inputs.begin()))
+        ->set(own.c);
+    Operation *room = sums.getDefiningOp();
+    if (room && room->use_empty())
+      room->erase();
+  }
 }
 
 /// A long sum of floats is added up in chains of kChain terms.
-void ContractionEmitter::tile(Position at, int64_t rows, int64_t columnsLeft) {
+void ContractionEmitter::sumTile(Position at, int64_t rows,
+                                 int64_t columnsLeft) {
   if (!isChained()) {
     chainBegin = termsBegin;
     chainEnd = termsEnd;
@@ -1159,6 +1305,7 @@ void ContractionEmitter::split() {
       builder, loc, cast<TypedAttr>(builder.getZeroAttr(element)));
   linalg::FillOp::create(builder, loc, zero, partial);
   Contraction parts = own;
+  parts.isPart = true;
   parts.c = partial;
   parts.sums[0].extent = length;
   parts.batch.insert(
@@ -1167,6 +1314,7 @@ void ContractionEmitter::split() {
   emitContraction(parts, machine, random);
   if (rest != 0) {
     Contraction last = own;
+    last.isPart = true;
     last.sums[0].extent = rest;
     last.firstA += full * length * terms.a;
     last.firstB += full * length * terms.b;
@@ -1219,6 +1367,8 @@ void ContractionEmitter::emit() {
   if (isZero)
     fillBefore(own).erase();
   builder.setInsertionPoint(own.op);
+  if (epilogue)
+    beginEpilogue();
   packedStart = packedRowsStart = index(0);
   if (auto tiles = enclosingTiles(own.op))
     return emitInTile(tiles);
@@ -1446,6 +1596,12 @@ void ContractionEmitter::emitInTile(scf::ForOp tiles) {
         packedStart = plus(index(0), parts.getInductionVar(), panelsTotal);
     }
   }
+  if (schedule.packsRows) {
+    scf::ForOp parts = enclosingParts(tiles);
+    allocateRows(parts ? *getConstantIntValue(parts.getUpperBound()) : 1);
+    if (parts)
+      packedRowsStart = plus(index(0), parts.getInductionVar(), rowsTotal);
+  }
   if (mlir::Value end = boundOf(tiles, kColumnsEnd, column.extent))
     columnsEnd = end;
   if (mlir::Value begin = boundOf(tiles, kColumnsBegin, column.extent))
@@ -1528,8 +1684,15 @@ void cpu::emitContractions(func::FuncOp kernel, const Machine &machine,
     std::mt19937_64 *drawn = machine.scheduleSeed ? &random : nullptr;
     ContractionSchedule schedule =
         scheduleOf(contraction, problem, machine, drawn);
+    std::optional<Epilogue> epilogue;
+    if (schedule.epilogue)
+      epilogue = Epilogue::of(contraction, problem.row, problem.column);
     notes.push_back(noteOf(contraction, problem, schedule));
+    if (epilogue)
+      notes.back().text += ", " + epilogue->names() + " in registers";
     ContractionEmitter(contraction, problem, schedule, machine, drawn).emit();
+    if (epilogue)
+      epilogue->op->erase();
     contraction.op->erase();
   }
 }

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/targets/cpu/kernels/ContractionSchedule.h"
+#include "mercator/targets/cpu/kernels/Epilogue.h"
+#include "mercator/targets/cpu/kernels/Loops.h"
 #include "mercator/targets/cpu/kernels/NarrowProducts.h"
 #include "mercator/targets/cpu/kernels/ParallelLoops.h"
+#include "mercator/targets/cpu/machine/Buffers.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -25,6 +28,16 @@ static int64_t extentOf(ArrayRef<ContractionLoop> loops) {
   return total;
 }
 
+/// Whether a buffer is a part of a result that is larger than a core's own cache.
+static bool isLargeResult(mlir::Value buffer) {
+  constexpr int64_t kCacheBytes = 1024 * 1024;
+  mlir::Value root = rootOf(buffer);
+  auto type = cast<MemRefType>(root.getType());
+  return isa<BlockArgument>(root) && type.hasStaticShape() &&
+         type.getNumElements() * elementBytes(type.getElementType()) >=
+             kCacheBytes;
+}
+
 ContractionProblem::ContractionProblem(const Contraction &contraction,
                                        int64_t vectorBytes)
     : outerRows(contraction.rows), outerColumns(contraction.columns),
@@ -39,6 +52,10 @@ ContractionProblem::ContractionProblem(const Contraction &contraction,
   isPairs = contraction.op->hasAttr(kPairs);
   isZero = bool(fillBefore(contraction));
   isWhole = type.hasStaticShape() && type.getLayout().isIdentity();
+  std::optional<Epilogue> epilogue = Epilogue::of(contraction, row, column);
+  hasEpilogue = epilogue.has_value();
+  isEpilogueFar = epilogue && isLargeResult(epilogue->result.buffer);
+  isFar = isLargeResult(contraction.c);
   // Few rows may be dots, on any machine.
   if (outerColumns.empty() || rows() < kManyRows || column.extent == 1)
     return;
@@ -49,6 +66,7 @@ ContractionProblem::ContractionProblem(const Contraction &contraction,
     groupB = column.b;
     column = {outer.extent * group, 0, outer.b, column.c};
     outerColumns.pop_back();
+    hasEpilogue = false;
   }
 }
 
@@ -93,8 +111,9 @@ static bool isStreamed(const ContractionProblem &p) {
 }
 
 /// Rows that are far apart compete for the same places of the cache.
-static bool competes(const ContractionProblem &p, int64_t width) {
-  return p.outerRows.empty() && p.row.extent >= kManyRows &&
+static bool competes(const ContractionProblem &p, int64_t leastRows,
+                     int64_t width) {
+  return p.outerRows.empty() && p.row.extent >= leastRows &&
          p.column.extent >= 4 * width && p.sums.size() == 1 &&
          (p.row.a * p.elementBits / 8) % 1024 == 0;
 }
@@ -166,13 +185,16 @@ ContractionSchedule ContractionSchedule::choose(const ContractionProblem &p,
   s.split = chooseSplit(p, s.form);
   if (s.form == Form::Tiles && s.packsColumns)
     s.terms = chooseTerms(p);
+  s.epilogue = p.hasEpilogue && !p.isEpilogueFar && s.form == Form::Tiles &&
+               s.terms == 0 && s.split == 0;
+  s.prefetches = p.isFar && !s.epilogue && s.form == Form::Tiles;
   // Rows that are computed twice must not be added twice, nor be added up in c:
   // another thread may do so.
   bool startsAtZero = p.isZero && s.terms == 0 && s.form == Form::Tiles;
   if (s.form != Form::Dots) {
     s.overlaps = startsAtZero && p.row.extent > most && !p.isChained();
     s.rows = chooseRows(p, most, s.vectors, s.overlaps);
-    s.packsRows = competes(p, s.vectors * s.lanes);
+    s.packsRows = competes(p, kManyRows, s.vectors * s.lanes);
   }
   if (s.packsRows) {
     // Their elements of a fill half of the cache.
@@ -200,6 +222,12 @@ ContractionSchedule ContractionSchedule::ofTile(const ContractionProblem &p,
                    p.column.extent > s.vectors * s.lanes;
   s.overlaps = p.isZero && p.row.extent > most && !p.isChained();
   s.rows = chooseRows(p, most, s.vectors, s.overlaps);
+  s.epilogue = p.hasEpilogue && !p.isEpilogueFar;
+  s.prefetches = p.isFar && !s.epilogue;
+  constexpr int64_t kSomeRows = 16;
+  s.packsRows = competes(p, kSomeRows, s.vectors * s.lanes);
+  if (s.packsRows)
+    s.chunk = s.overlaps ? ceilOf(p.row.extent, s.rows) : p.row.extent / s.rows;
   return s;
 }
 
@@ -223,6 +251,8 @@ ContractionSchedule ContractionSchedule::varied(const ContractionProblem &p,
     s.packsRows = p.outerRows.empty() && p.sums.size() == 1 && s.parts != 1 &&
                   p.row.extent >= s.rows && random() % 2 == 0;
     s.chunk = s.packsRows ? drawn(4) : 0;
+    s.prefetches = random() % 2 == 0;
+    s.epilogue &= s.terms == 0 && random() % 4 != 0;
   }
   return s.check(p).empty() ? s : *this;
 }
@@ -267,6 +297,9 @@ std::string ContractionSchedule::check(const ContractionProblem &p) const {
   if (overlaps && (!isTiles || !p.isZero || terms != 0 || p.isChained()))
     return "rows may be computed twice only if their sums begin with zero, in "
            "one chain";
+  if (epilogue && (!p.hasEpilogue || !isTiles || terms != 0 || split != 0))
+    return "an epilogue needs an operation that can be computed from tiles of "
+           "whole sums";
   if (packsRows != (chunk != 0))
     return "chunk is the blocks of rows of a that are packed: pack=ab";
   if (packsRows && (!p.outerRows.empty() || p.sums.size() != 1))
@@ -294,6 +327,8 @@ void ContractionSchedule::print(llvm::raw_ostream &os) const {
       os << ' ' << name << '=' << value;
   };
   number("overlaps", overlaps);
+  number("epilogue", epilogue);
+  number("prefetch", prefetches);
   number("terms", terms);
   number("split", split);
   number("chunk", chunk);
@@ -322,12 +357,14 @@ ContractionSchedule::parse(llvm::StringRef text) {
         return llvm::createStringError("'" + word + "': expected a, b or ab");
       continue;
     }
-    int64_t overlaps = 0;
+    int64_t overlaps = 0, epilogue = 0, prefetches = 0;
     int64_t *field = llvm::StringSwitch<int64_t *>(name)
                          .Case("lanes", &s.lanes)
                          .Case("rows", &s.rows)
                          .Case("vectors", &s.vectors)
                          .Case("overlaps", &overlaps)
+                         .Case("epilogue", &epilogue)
+                         .Case("prefetch", &prefetches)
                          .Case("terms", &s.terms)
                          .Case("split", &s.split)
                          .Case("chunk", &s.chunk)
@@ -336,11 +373,13 @@ ContractionSchedule::parse(llvm::StringRef text) {
     if (!field)
       return llvm::createStringError(
           "'" + word +
-          "': expected form, lanes, rows, vectors, pack, overlaps, terms, "
-          "split, chunk or parts");
+          "': expected form, lanes, rows, vectors, pack, overlaps, "
+          "epilogue, prefetch, terms, split, chunk or parts");
     if (value.getAsInteger(10, *field))
       return llvm::createStringError("'" + word + "': expected a number");
     s.overlaps |= overlaps != 0;
+    s.epilogue |= epilogue != 0;
+    s.prefetches |= prefetches != 0;
   }
   return s;
 }

@@ -11,7 +11,8 @@
 /// while the sum runs. `pack=b` copies the columns of b to panels, in the order in
 /// which tiles read them; `pack=ab` the rows of a too, `chunk` blocks of rows at a
 /// time. The sum is added up in blocks of `terms` terms, so that panels stay in the
-/// cache. The work is divided into `parts`.
+/// cache. The work is divided into `parts`. With `epilogue=1` the next operation, such
+/// as a bias with an activation, is computed before a tile leaves the registers.
 ///
 /// ContractionCode.h makes code of a schedule, and decides nothing. The attribute
 /// `mercator.schedule` of an operation gives its schedule by hand.
@@ -65,6 +66,13 @@ struct ContractionProblem {
   bool isZero = false;
   /// The result is a whole buffer of known extents.
   bool isWhole = false;
+  /// The next operation can be computed from a tile of finished sums (Epilogue.h).
+  bool hasEpilogue = false;
+  /// The result of that operation is larger than a core's own cache: rows that are
+  /// written from end to end, past the cache, are better than parts of many rows.
+  bool isEpilogueFar = false;
+  /// So is the result of the product.
+  bool isFar = false;
 
   [[nodiscard]] int64_t rows() const;    ///< of all loops
   [[nodiscard]] int64_t columns() const; ///< of all loops
@@ -90,7 +98,9 @@ struct ContractionSchedule {
   bool packsColumns = false, packsRows = false;
   /// The last block of rows begins in the one before, and computes some rows again.
   bool overlaps = false;
-  int64_t terms = 0; ///< of a block of the sum; 0: the whole sum
+  bool epilogue = false; ///< tiles are given to the next operation in registers
+  bool prefetches = false; ///< the lines of a tile, before its sum begins
+  int64_t terms = 0;       ///< of a block of the sum; 0: the whole sum
   int64_t split = 0; ///< terms of a part of the sum with a result of its own
   int64_t chunk = 0; ///< blocks of rows that are packed together
   int64_t parts = 1; ///< that several threads may compute
