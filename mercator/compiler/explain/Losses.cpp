@@ -485,15 +485,18 @@ private:
     const KernelRecord &k = kernels[number];
     int64_t grid = k.kernel.grid, block = k.kernel.block;
     StringRef longest = longestOf(k.time);
-    if (longest == "few blocks") {
+    if (grid > 0 && grid < device.cores) {
+      double now = partOf(k.time, "few blocks");
       KernelLoss loss{.kind = KernelLoss::Kind::FewBlocks,
-                      .microseconds = k.time.microseconds -
-                                      partOf(k.time, "start") -
-                                      k.leastMicroseconds};
-      loss.what = k.instruction + " has " + k.time.cause;
-      loss.help = {"more blocks would use the other multiprocessors: reduce "
-                   "more columns together, or the rows in two steps"};
-      if (loss.microseconds > 0)
+                      .microseconds =
+                          gainOf(k.time, "few blocks",
+                                 now * double(grid) / double(device.cores))};
+      loss.what = k.instruction + " has only " + std::to_string(grid) +
+                  (grid == 1 ? " block for " : " blocks for ") +
+                  std::to_string(device.cores) + " multiprocessors";
+      loss.help = {"more blocks would use the others: reduce more columns "
+                   "together, or the rows in two steps"};
+      if (longest != "start" && loss.microseconds > k.time.microseconds / 10)
         add(std::move(loss), number);
       return;
     }

@@ -168,9 +168,16 @@ private:
     if (end->getNumOperands() > 0)
       if (mlir::Operation *root = end->getOperand(0).getDefiningOp())
         record.root = root->getName().getStringRef();
-    for (mlir::Operation &part : fusion.getBody().front())
-      if (&part != end)
-        add(&part);
+    std::string inside; // the line of the last operation that has one
+    for (mlir::Operation &part : fusion.getBody().front()) {
+      if (&part == end)
+        continue;
+      add(&part);
+      if (std::string origin = originOf(part.getLoc()); !origin.empty())
+        inside = std::move(origin);
+    }
+    if (record.origin.empty())
+      record.origin = std::move(inside);
   }
 
   const InstructionTable &table;
