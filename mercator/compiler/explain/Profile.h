@@ -10,7 +10,7 @@
 ///   "",..,"",..,"Mbyte","us"
 ///   "0",..,"input_transpose_fusion",..,"3.11","4.80"
 ///
-/// ```cpp (const std::string &csv, DiagnosticEngine &diagnostics)
+/// ```cpp (const std::string &csv, mercator::DiagnosticEngine &diagnostics)
 /// #include "mercator/compiler/explain/Profile.h"
 /// SourceBuffer text("profile.csv", csv);
 /// std::optional<Profile> profile = readProfile(text, diagnostics);

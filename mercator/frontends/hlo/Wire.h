@@ -9,7 +9,7 @@
 //   1A 02 08 01         field 3, a message   { field 1: 1 }
 //   22 03 01 02 03      field 4, packed      1, 2, 3
 //
-// ```cpp
+// ```cpp (llvm::StringRef bytes)
 // WireFault fault(bytes);
 // WireMessage message(bytes, fault);
 // assert(message.integer(1) == 150 && message.text(2) == "abc");
