@@ -18,7 +18,7 @@ func.func @taken(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %z: f32) -> tensor<4x
 }
 // CHECK:      remarks.mlir:[[@LINE-7]]:8: remark: [Analysis] outside | Category:dispatch-formation | Function=taken | Operation="%0 = tensor.empty", Reason="cloned into the dispatches that use it"
 // CHECK:      remarks.mlir:[[@LINE-7]]:8: remark: [Analysis] outside | {{.*}} Operation="%1 = linalg.fill", Reason="a fill is cloned into the dispatches that use it; the rest is a splat"
-// CHECK:      remarks.mlir:[[@LINE-7]]:8: remark: [Passed] clone-producer | Category:dispatch-formation:taken | Function=taken | Answer=yes, {{(Bytes=[0-9]+, )?}}Consumer="%2 = linalg.matmul", Edge="%1 = linalg.fill, result 0 -> %2 = linalg.matmul, operand 2", Made="affine_map<(d0, d1) -> (d0, d1)>", Producer="%1 = linalg.fill", Read="affine_map<(d0, d1, d2) -> (d0, d1)>", Reason="the producer is cloned into the dispatch"
+// CHECK:      remarks.mlir:[[@LINE-7]]:8: remark: [Passed] clone-producer | Category:dispatch-formation:taken | Function=taken | Answer=yes, {{(Bytes=[0-9]+, )?}}Consumer="%2 = linalg.matmul", Edge="%1 = linalg.fill, result 0 -> %2 = linalg.matmul, operand 2", Made="affine_map<(d0, d1) -> (d0, d1)>", Producer="%1 = linalg.fill", {{(ProducerAt=[^,]+, )?}}Read="affine_map<(d0, d1, d2) -> (d0, d1)>", Reason="the producer is cloned into the dispatch"
 // CHECK:      remarks.mlir:[[@LINE-7]]:8: remark: [Passed] pull-producer | {{.*}} Answer=yes, {{(Bytes=[0-9]+, )?}}Consumer="{{[^"]*}}", Edge="%2 = linalg.matmul, result 0 -> %3 = linalg.matmul, operand 2", {{.*}} Reason="the root pulls the producer of its init in"
 // CHECK:      remarks.mlir:[[@LINE-7]]:8: remark: [Passed] push-into-consumer | {{.*}} Answer=yes, {{(Bytes=[0-9]+, )?}}Consumer="{{[^"]*}}", Edge="%3 = linalg.matmul, result 0 -> %4 = linalg.exp, operand 0", {{.*}} Reason="the root goes into its only consumer"
 // CHECK:      remarks.mlir:[[@LINE-8]]:8: remark: [Analysis] dispatch | {{.*}} Members="%2 = linalg.matmul; %3 = linalg.matmul; %4 = linalg.exp", Reason="a root took its neighbors in", Root="%4 = linalg.exp"
@@ -32,7 +32,7 @@ func.func @transposed(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4xf
   return %1 : tensor<4x4xf32>
 }
 // CHECK:      [Analysis] dispatch | {{.*}} Members="%0 = linalg.matmul", Reason="a root that could take none of its neighbors in"
-// CHECK:      [Missed] loops-in-order | Category:dispatch-formation:rule | Function=transposed | {{.*}}Answer=no, {{(Bytes=[0-9]+, )?}}Consumer="{{[^"]*}}", Edge="%0 = linalg.matmul, result 0 -> %transposed = linalg.transpose, operand 0", Made="affine_map<(d0, d1, d2) -> (d0, d1)>", Producer="{{[^"]*}}", Read="affine_map<(d0, d1) -> (d1, d0)>", Reason="the producer's parallel loops are not the leading loops of the consumer, in order"
+// CHECK:      [Missed] loops-in-order | Category:dispatch-formation:rule | Function=transposed | {{.*}}Answer=no, {{(Bytes=[0-9]+, )?}}Consumer="{{[^"]*}}", Edge="%0 = linalg.matmul, result 0 -> %transposed = linalg.transpose, operand 0", Made="affine_map<(d0, d1, d2) -> (d0, d1)>", Producer="{{[^"]*}}", {{(ProducerAt=[^,]+, )?}}Read="affine_map<(d0, d1) -> (d1, d0)>", Reason="the producer's parallel loops are not the leading loops of the consumer, in order"
 // CHECK:      [Analysis] dispatch | {{.*}} Members="%transposed = linalg.transpose", Reason="an elementwise operation that no root took in"
 
 // -----
@@ -89,7 +89,7 @@ func.func @buffers(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4xf32>
   return %2 : tensor<4x4xf32>
 }
 // CHECK:      [Missed] in-place | {{.*}} Edge="%0 = linalg.matmul, result 0 -> %1 = linalg.generic, operand 0", {{.*}} Reason="no init of the consumer has the map of the operand, so that its result could take the buffer"
-// CHECK:      [Missed] linalg-on-tensors | {{.*}} Edge="%1 = linalg.generic, result 0 -> %2 = linalg.softmax, operand 0", Made="affine_map<(d0, d1) -> (d1, d0)>", Producer="{{[^"]*}}", Reason="one of the two is not a linalg operation on tensors"
+// CHECK:      [Missed] linalg-on-tensors | {{.*}} Edge="%1 = linalg.generic, result 0 -> %2 = linalg.softmax, operand 0", Made="affine_map<(d0, d1) -> (d1, d0)>", Producer="{{[^"]*}}", {{(ProducerAt=[^,]+, )?}}Reason="one of the two is not a linalg operation on tensors"
 // CHECK:      [Analysis] dispatch | {{.*}} Members="%2 = linalg.softmax", Reason="a root that is not a linalg operation on tensors takes no neighbors in"
 
 // -----
