@@ -42,10 +42,19 @@ MERCATOR_DEFINE_CALLS(trsm)
 
 // LAPACK sees conj(a) = conj(l) l^T: in its upper triangle is l^T, which is l
 // in ours.
+//
+// A pivot that is not a number is none. OpenBLAS takes it for one.
 template <typename T>
 static int factor(bool isLower, int64_t n, const T *from, T *to) {
   copyElements(to, from, n * n);
-  return potrf(isLower ? 'U' : 'L', int(n), to, atLeastOne(n));
+  int failed = potrf(isLower ? 'U' : 'L', int(n), to, atLeastOne(n));
+  for (int64_t k = 0; k < n && (failed == 0 || k + 1 < failed); ++k)
+    for (int64_t j = 0; j <= k; ++j) {
+      const T &x = from[isLower ? k * n + j : j * n + k];
+      if (!(x == x))
+        return int(k + 1);
+    }
+  return failed;
 }
 
 template <typename T>
