@@ -324,11 +324,8 @@ void CellGroup::emit() {
   ArrayRef<int64_t> outer = ArrayRef(schedule.extents).drop_back();
   forEachPart(builder, loc, schedule.parts, [&](mlir::Value part) {
     allocateLocals(builder, part);
-    auto startOf = [&](mlir::Value number) {
-      return op(over, op(times, number, schedule.tiles()), schedule.parts);
-    };
-    mlir::Value from = startOf(part), to = startOf(arith::AddIOp::create(
-                                          builder, loc, part, index(1)));
+    auto [from, to] =
+        rangeOfPart(builder, loc, part, schedule.tiles(), schedule.parts);
     // The outer cells that the part has tiles of.
     mlir::Value last =
         arith::AddIOp::create(builder, loc, to, index(rowTiles - 1));

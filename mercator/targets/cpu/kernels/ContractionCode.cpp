@@ -6,6 +6,7 @@
 #include "mercator/targets/cpu/kernels/Contraction.h"
 #include "mercator/targets/cpu/kernels/ContractionSchedule.h"
 #include "mercator/targets/cpu/kernels/Epilogue.h"
+#include "mercator/targets/cpu/kernels/Loops.h"
 #include "mercator/targets/cpu/kernels/Masks.h"
 #include "mercator/targets/cpu/kernels/NarrowProducts.h"
 #include "mercator/targets/cpu/kernels/OnlineSoftmax.h"
@@ -84,7 +85,7 @@ private:
   [[nodiscard]] bool isChained() const {
     return schedule.form == Form::Tiles && problem.isChained();
   }
-  mlir::Value flat(mlir::Value buffer);
+  mlir::Value flat(mlir::Value buffer) { return lineOf(builder, loc, buffer); }
   void allocatePanels(int64_t copies);
   bool packBefore(scf::ForOp tiles);
   void pack(int64_t parts);
@@ -142,7 +143,9 @@ private:
   void loopOver(const ContractionLoop &loop, mlir::Value from, mlir::Value to,
                 Position at, llvm::function_ref<void(Position)> body);
   /// The beginning of part `number` if `total` is divided into `parts`.
-  mlir::Value startOf(mlir::Value number, int64_t total, int64_t parts);
+  PartRange rangeOf(mlir::Value number, int64_t total, int64_t parts) {
+    return rangeOfPart(builder, loc, number, total, parts);
+  }
   /// How far column `i` of a panel is from its first one, in b.
   [[nodiscard]] int64_t columnB(int64_t i) const {
     return i / problem.group * column.b + i % problem.group * problem.groupB;
@@ -251,25 +254,6 @@ void ContractionEmitter::loopOver(const ContractionLoop &loop, mlir::Value from,
   mlir::Value counter = made.getInductionVar();
   body({plus(at.a, counter, loop.a), plus(at.b, counter, loop.b),
         plus(at.c, counter, loop.c)});
-}
-
-mlir::Value ContractionEmitter::startOf(mlir::Value number, int64_t total,
-                                        int64_t parts) {
-  mlir::Value scaled =
-      arith::MulIOp::create(builder, loc, number, index(total));
-  return arith::DivUIOp::create(builder, loc, scaled, index(parts));
-}
-
-mlir::Value ContractionEmitter::flat(mlir::Value buffer) {
-  auto type = cast<MemRefType>(buffer.getType());
-  auto parts = memref::ExtractStridedMetadataOp::create(builder, loc, buffer);
-  auto line = MemRefType::get(
-      {ShapedType::kDynamic}, type.getElementType(),
-      StridedLayoutAttr::get(builder.getContext(), ShapedType::kDynamic, {1}));
-  return memref::ReinterpretCastOp::create(
-      builder, loc, line, parts.getBaseBuffer(),
-      OpFoldResult(parts.getOffset()), {OpFoldResult(index(INT64_MAX))},
-      {OpFoldResult(builder.getIndexAttr(1))});
 }
 
 mlir::Value ContractionEmitter::mask(int64_t count) {
@@ -444,8 +428,7 @@ void ContractionEmitter::pack(int64_t parallelParts) {
       bool isWide = problem.hasNeighbors() && full >= kPanels * divided &&
                     product(sumLoops) >= kPanels;
       forEachPart(builder, loc, divided, [&](mlir::Value number) {
-        mlir::Value from = startOf(number, full, divided),
-                    to = startOf(plus(number, 1), full, divided);
+        auto [from, to] = rangeOf(number, full, divided);
         if (isWide) {
           mlir::Value count = arith::SubIOp::create(builder, loc, to, from);
           mlir::Value groups =
@@ -933,9 +916,8 @@ void ContractionEmitter::divideBatch(int64_t divided) {
       packedStart = plus(index(0), number, panelsTotal);
     if (schedule.packsRows)
       packedRowsStart = plus(index(0), number, rowsTotal);
-    auto made = scf::ForOp::create(
-        builder, loc, startOf(number, members, divided),
-        startOf(plus(number, 1), members, divided), index(1));
+    auto [from, to] = rangeOf(number, members, divided);
+    auto made = scf::ForOp::create(builder, loc, from, to, index(1));
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(made.getBody());
     Position at{index(own.firstA), index(own.firstB), index(0)};
@@ -1127,9 +1109,8 @@ void ContractionEmitter::dotNodes(Position at, int64_t divided) {
   }
   int64_t pieces = std::min(divided, nodes);
   forEachPart(builder, loc, pieces, [&](mlir::Value number) {
-    auto made =
-        scf::ForOp::create(builder, loc, startOf(number, nodes, pieces),
-                           startOf(plus(number, 1), nodes, pieces), index(1));
+    auto [from, to] = rangeOf(number, nodes, pieces);
+    auto made = scf::ForOp::create(builder, loc, from, to, index(1));
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(made.getBody());
     node = made.getInductionVar();
@@ -1150,8 +1131,7 @@ void ContractionEmitter::dots(Position at, int64_t divided) {
                          column.c * schedule.vectors};
     int64_t pieces = std::min(divided, units);
     forEachPart(builder, loc, pieces, [&](mlir::Value number) {
-      mlir::Value first = startOf(number, units, pieces),
-                  end = startOf(plus(number, 1), units, pieces);
+      auto [first, end] = rangeOf(number, units, pieces);
       // c has the sums of the outer loops so far.
       loopOver(Loops(own.sums).drop_back(), at, [&](Position at) {
         loopOver(unit, first, end, at,
@@ -1244,8 +1224,7 @@ void ContractionEmitter::blockOfTerms(Position at, int64_t divided) {
     };
     if (isByRows) {
       forEachPart(builder, loc, pieces, [&](mlir::Value number) {
-        mlir::Value first = startOf(number, rowUnits, pieces),
-                    end = startOf(plus(number, 1), rowUnits, pieces);
+        auto [first, end] = rangeOf(number, rowUnits, pieces);
         if (schedule.packsRows) {
           if (pieces > 1)
             packedRowsStart = plus(index(0), number, rowsTotal);
@@ -1269,8 +1248,7 @@ void ContractionEmitter::blockOfTerms(Position at, int64_t divided) {
     ContractionLoop panel{columnUnits, 0,
                           schedule.packsColumns ? panelStride : width, width};
     forEachPart(builder, loc, pieces, [&](mlir::Value number) {
-      mlir::Value first = startOf(number, columnUnits, pieces),
-                  end = startOf(plus(number, 1), columnUnits, pieces);
+      auto [first, end] = rangeOf(number, columnUnits, pieces);
       sumBlocks(at, [&](Position at) {
         loopOver(panel, first, end, at,
                  [&](Position at) { allRows(at, width); });

@@ -105,6 +105,19 @@ mlir::Value cpu::rootOf(mlir::Value buffer) {
   return buffer;
 }
 
+mlir::Value cpu::lineOf(OpBuilder &builder, Location loc, mlir::Value buffer) {
+  auto type = cast<MemRefType>(buffer.getType());
+  auto parts = memref::ExtractStridedMetadataOp::create(builder, loc, buffer);
+  auto line = MemRefType::get(
+      {ShapedType::kDynamic}, type.getElementType(),
+      StridedLayoutAttr::get(builder.getContext(), ShapedType::kDynamic, {1}));
+  mlir::Value length = arith::ConstantIndexOp::create(builder, loc, INT64_MAX);
+  return memref::ReinterpretCastOp::create(
+      builder, loc, line, parts.getBaseBuffer(),
+      OpFoldResult(parts.getOffset()), {OpFoldResult(length)},
+      {OpFoldResult(builder.getIndexAttr(1))});
+}
+
 using Accumulator = std::pair<memref::LoadOp, memref::StoreOp>;
 
 /// A load and a store of one element, the same in every iteration.

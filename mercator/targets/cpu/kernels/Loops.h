@@ -39,6 +39,10 @@ llvm::LogicalResult lowerToLoops(mlir::func::FuncOp function);
 /// The buffer that a view is a part of, through all views.
 [[nodiscard]] mlir::Value rootOf(mlir::Value buffer);
 
+/// A buffer of one dimension from the first element of this one on, of any length.
+[[nodiscard]] mlir::Value lineOf(mlir::OpBuilder &builder, mlir::Location loc,
+                                 mlir::Value buffer);
+
 } // namespace mercator::cpu
 
 #endif // MERCATOR_TARGETS_CPU_KERNELS_LOOPS_H

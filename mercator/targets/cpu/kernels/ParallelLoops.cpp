@@ -34,6 +34,20 @@ void cpu::forEachPart(OpBuilder &builder, Location loc, int64_t parts,
   body(loop.getInductionVar());
 }
 
+PartRange cpu::rangeOfPart(OpBuilder &builder, Location loc, mlir::Value number,
+                           int64_t total, int64_t parts) {
+  auto index = [&](int64_t value) -> mlir::Value {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  };
+  auto beginOf = [&](mlir::Value part) -> mlir::Value {
+    mlir::Value scaled =
+        arith::MulIOp::create(builder, loc, part, index(total));
+    return arith::DivUIOp::create(builder, loc, scaled, index(parts));
+  };
+  mlir::Value next = arith::AddIOp::create(builder, loc, number, index(1));
+  return {beginOf(number), beginOf(next)};
+}
+
 //===----------------------------------------------------------------------===//
 // Operations
 //===----------------------------------------------------------------------===//

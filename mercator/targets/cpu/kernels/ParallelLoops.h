@@ -34,6 +34,15 @@ inline constexpr llvm::StringLiteral kParallel = "mercator.parallel";
 void forEachPart(mlir::OpBuilder &builder, mlir::Location loc, int64_t parts,
                  llvm::function_ref<void(mlir::Value part)> body);
 
+/// Of `total` members, those of a part: from number * total / parts to the begin of the
+/// next part. Requires: number < parts.
+struct PartRange {
+  mlir::Value begin, end;
+};
+[[nodiscard]] PartRange rangeOfPart(mlir::OpBuilder &builder,
+                                    mlir::Location loc, mlir::Value number,
+                                    int64_t total, int64_t parts);
+
 /// About the operations of all iterations; their extents are known.
 [[nodiscard]] double costOf(mlir::linalg::LinalgOp op);
 /// The number of parts to make: the largest divisor of the extent that is at most

@@ -335,18 +335,12 @@ void Group::emit() {
   auto index = [&](int64_t value) {
     return arith::ConstantIndexOp::create(builder, loc, value);
   };
-  auto startOf = [&](mlir::Value number) -> mlir::Value {
-    mlir::Value scaled =
-        arith::MulIOp::create(builder, loc, number, index(extent));
-    return arith::DivUIOp::create(builder, loc, scaled, index(parts));
-  };
   bool isEven = extent % parts == 0 && extent / parts % rows == 0;
   forEachPart(builder, loc, parts, [&](mlir::Value number) {
     for (auto &[buffer, use] : uses)
       if (use.isLocal)
         locals[buffer] = localOf(builder, buffer, number);
-    mlir::Value from = startOf(number), to = startOf(arith::AddIOp::create(
-                                            builder, loc, number, index(1)));
+    auto [from, to] = rangeOfPart(builder, loc, number, extent, parts);
     if (isEven && extent / parts == rows)
       return emitBlock(builder, from, builder.getIndexAttr(rows));
     auto loop = scf::ForOp::create(builder, loc, from, to, index(rows));

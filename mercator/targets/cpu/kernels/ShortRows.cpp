@@ -168,7 +168,7 @@ private:
   mlir::Value times(mlir::Value a, int64_t b) {
     return arith::MulIOp::create(builder, loc, a, index(b));
   }
-  mlir::Value line(mlir::Value buffer);
+  mlir::Value line(mlir::Value buffer) { return lineOf(builder, loc, buffer); }
   mlir::Value load(VectorType type, mlir::Value from, mlir::Value at,
                    int64_t count);
   void store(mlir::Value value, mlir::Value to, mlir::Value at, int64_t count);
@@ -189,19 +189,6 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Value> blocks;
 };
 } // namespace
-
-/// A buffer of one dimension with the same elements.
-mlir::Value ShortRowsEmitter::line(mlir::Value buffer) {
-  auto type = cast<MemRefType>(buffer.getType());
-  auto parts = memref::ExtractStridedMetadataOp::create(builder, loc, buffer);
-  auto line = MemRefType::get(
-      {ShapedType::kDynamic}, type.getElementType(),
-      StridedLayoutAttr::get(builder.getContext(), ShapedType::kDynamic, {1}));
-  return memref::ReinterpretCastOp::create(
-      builder, loc, line, parts.getBaseBuffer(),
-      OpFoldResult(parts.getOffset()), {OpFoldResult(index(INT64_MAX))},
-      {OpFoldResult(builder.getIndexAttr(1))});
-}
 
 mlir::Value ShortRowsEmitter::load(VectorType type, mlir::Value from,
                                    mlir::Value at, int64_t count) {
@@ -403,14 +390,10 @@ void ShortRowsEmitter::block(mlir::Value first, int64_t rows) {
 void ShortRowsEmitter::run() {
   int64_t extent = rowsOf(members.front()), count = extent / schedule.rows,
           rest = extent % schedule.rows;
-  auto startOf = [&](mlir::Value number) -> mlir::Value {
-    return arith::DivUIOp::create(builder, loc, times(number, count),
-                                  index(schedule.parts));
-  };
   forEachPart(builder, loc, schedule.parts, [&](mlir::Value number) {
     allocate(number);
-    auto loop = scf::ForOp::create(builder, loc, startOf(number),
-                                   startOf(plus(number, index(1))), index(1));
+    auto [from, to] = rangeOfPart(builder, loc, number, count, schedule.parts);
+    auto loop = scf::ForOp::create(builder, loc, from, to, index(1));
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
     block(times(loop.getInductionVar(), schedule.rows), schedule.rows);

@@ -848,18 +848,13 @@ void SumEmitter::byNodes(unsigned level, int64_t parts) {
   }
   int64_t pieces = std::min(parts, count);
   mlir::Value steps = index(order.steps()), size = index(order.nodes[level]);
-  auto startOf = [&](mlir::Value number) -> mlir::Value {
-    mlir::Value scaled =
-        arith::MulIOp::create(builder, loc, number, index(count));
-    return arith::DivUIOp::create(builder, loc, scaled, index(pieces));
-  };
   forEachPart(builder, loc, pieces, [&](mlir::Value number) {
     Part part{number, pieces};
     levels.clear();
     for (unsigned below = 0; below <= level; ++below)
       levels.push_back(allocate(part, below));
-    mlir::Value next = arith::AddIOp::create(builder, loc, number, index(1));
-    loop(startOf(number), startOf(next), index(1), [&](mlir::Value place) {
+    PartRange range = rangeOfPart(builder, loc, number, count, pieces);
+    loop(range.begin, range.end, index(1), [&](mlir::Value place) {
       mlir::Value from = arith::MulIOp::create(builder, loc, place, size);
       mlir::Value to =
           least(arith::AddIOp::create(builder, loc, from, size), steps);

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/targets/cpu/kernels/TransposeCode.h"
-#include "mercator/targets/cpu/kernels/ParallelLoops.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -33,6 +32,25 @@ SmallVector<mlir::Value> cpu::transposed(OpBuilder &builder, Location loc,
     rows = std::move(next);
   }
   return rows;
+}
+
+void cpu::forEachTile(OpBuilder &builder, Location loc, PartRange part,
+                      AffineMap order, ArrayRef<int64_t> counts,
+                      llvm::function_ref<void(ArrayRef<mlir::Value>)> body) {
+  mlir::Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  auto loop = scf::ForOp::create(builder, loc, part.begin, part.end, one);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  SmallVector<mlir::Value> numbers(counts.size());
+  mlir::Value rest = loop.getInductionVar();
+  for (AffineExpr e : llvm::reverse(order.getResults())) {
+    unsigned dim = cast<AffineDimExpr>(e).getPosition();
+    mlir::Value count =
+        arith::ConstantIndexOp::create(builder, loc, counts[dim]);
+    numbers[dim] = arith::RemUIOp::create(builder, loc, rest, count);
+    rest = arith::DivUIOp::create(builder, loc, rest, count);
+  }
+  body(numbers);
 }
 
 namespace {
@@ -151,8 +169,6 @@ void Emitter::tile(SmallVector<mlir::Value> first) {
 bool Emitter::run() {
   if (!isTranspose())
     return false;
-  // The tiles in one loop, which is divided into parts; neighbors in the result
-  // follow each other.
   SmallVector<int64_t> counts;
   int64_t total = 1;
   double elements = 1;
@@ -165,31 +181,15 @@ bool Emitter::run() {
   constexpr double kOperations = 4; // of an element
   int64_t parts = std::min(total, partsFor(kOperations * elements));
   forEachPart(builder, loc, parts, [&](mlir::Value number) {
-    auto startOf = [&](mlir::Value part) -> mlir::Value {
-      mlir::Value scaled =
-          arith::MulIOp::create(builder, loc, part, index(total));
-      return arith::DivUIOp::create(builder, loc, scaled, index(parts));
-    };
-    mlir::Value next = arith::AddIOp::create(builder, loc, number, index(1));
-    auto loop = scf::ForOp::create(builder, loc, startOf(number), startOf(next),
-                                   index(1));
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(loop.getBody());
-    SmallVector<mlir::Value> first(extents.size());
-    mlir::Value rest = loop.getInductionVar();
-    for (AffineExpr e :
-         llvm::reverse(op.getIndexingMapsArray()[1].getResults())) {
-      unsigned dim = cast<AffineDimExpr>(e).getPosition();
-      mlir::Value own =
-          arith::RemUIOp::create(builder, loc, rest, index(counts[dim]));
-      rest = arith::DivUIOp::create(builder, loc, rest, index(counts[dim]));
-      bool isTiled = dim == fast || dim == slow;
-      first[dim] = isTiled
-                       ? arith::MulIOp::create(builder, loc, own, index(kTile))
-                             .getResult()
-                       : own;
-    }
-    tile(first);
+    PartRange part = rangeOfPart(builder, loc, number, total, parts);
+    forEachTile(builder, loc, part, op.getIndexingMapsArray()[1], counts,
+                [&](ArrayRef<mlir::Value> numbers) {
+                  SmallVector<mlir::Value> first(numbers);
+                  for (unsigned dim : {fast, slow})
+                    first[dim] = arith::MulIOp::create(
+                        builder, loc, numbers[dim], index(kTile));
+                  tile(first);
+                });
   });
   op->erase();
   return true;

@@ -12,6 +12,8 @@
 #ifndef MERCATOR_TARGETS_CPU_KERNELS_TRANSPOSECODE_H
 #define MERCATOR_TARGETS_CPU_KERNELS_TRANSPOSECODE_H
 
+#include "mercator/targets/cpu/kernels/ParallelLoops.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace mercator::cpu {
@@ -21,6 +23,13 @@ namespace mercator::cpu {
 llvm::SmallVector<mlir::Value> transposed(mlir::OpBuilder &builder,
                                           mlir::Location loc,
                                           llvm::SmallVector<mlir::Value> rows);
+
+/// The tiles of a part, in one loop, so that neighbors along the last of `order` follow
+/// each other. `counts`: how many there are along each dimension. `body` gets the
+/// number of the tile along each dimension.
+void forEachTile(mlir::OpBuilder &builder, mlir::Location loc, PartRange part,
+                 mlir::AffineMap order, llvm::ArrayRef<int64_t> counts,
+                 llvm::function_ref<void(llvm::ArrayRef<mlir::Value>)> body);
 
 /// Replaces the linalg operations of a kernel on buffers that are such copies.
 /// `vectorBytes` is the width of the machine's vectors.

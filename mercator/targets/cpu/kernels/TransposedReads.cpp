@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/targets/cpu/kernels/TransposedReads.h"
-#include "mercator/targets/cpu/kernels/ParallelLoops.h"
 #include "mercator/targets/cpu/kernels/TransposeCode.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -204,8 +203,6 @@ void TransposedReads::compute(ArrayRef<mlir::Value> first) {
 bool TransposedReads::run() {
   if (!choose())
     return false;
-  // The tiles in one loop, which is divided into parts; neighbors in the result
-  // follow each other.
   SmallVector<int64_t> counts;
   int64_t total = 1;
   for (auto [dim, extent] : llvm::enumerate(extents)) {
@@ -224,34 +221,22 @@ bool TransposedReads::run() {
                             type.getElementType()),
             builder.getI64IntegerAttr(64));
       }
-    auto startOf = [&](mlir::Value part) -> mlir::Value {
-      mlir::Value scaled =
-          arith::MulIOp::create(builder, loc, part, index(total));
-      return arith::DivUIOp::create(builder, loc, scaled, index(parts));
-    };
-    auto tiles = scf::ForOp::create(
-        builder, loc, startOf(number),
-        startOf(arith::AddIOp::create(builder, loc, number, index(1))),
-        index(1));
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(tiles.getBody());
-    SmallVector<mlir::Value> first(extents.size());
-    mlir::Value rest = tiles.getInductionVar();
-    for (AffineExpr e :
-         llvm::reverse(op.getIndexingMapsArray().back().getResults())) {
-      unsigned dim = cast<AffineDimExpr>(e).getPosition();
-      mlir::Value own =
-          arith::RemUIOp::create(builder, loc, rest, index(counts[dim]));
-      rest = arith::DivUIOp::create(builder, loc, rest, index(counts[dim]));
-      int64_t size = sizeOf(dim);
-      first[dim] = builder.createOrFold<arith::MinSIOp>(
-          loc, builder.createOrFold<arith::MulIOp>(loc, own, index(size)),
-          index(extents[dim] - size));
-    }
-    for (unsigned i = 0; i < scratch.size(); ++i)
-      if (scratch[i])
-        transposeInto(scratch[i], i, first);
-    compute(first);
+    PartRange part = rangeOfPart(builder, loc, number, total, parts);
+    forEachTile(
+        builder, loc, part, op.getIndexingMapsArray().back(), counts,
+        [&](ArrayRef<mlir::Value> numbers) {
+          SmallVector<mlir::Value> first;
+          for (auto [dim, own] : llvm::enumerate(numbers)) {
+            int64_t size = sizeOf(unsigned(dim));
+            first.push_back(builder.createOrFold<arith::MinSIOp>(
+                loc, builder.createOrFold<arith::MulIOp>(loc, own, index(size)),
+                index(extents[dim] - size)));
+          }
+          for (unsigned i = 0; i < scratch.size(); ++i)
+            if (scratch[i])
+              transposeInto(scratch[i], i, first);
+          compute(first);
+        });
   });
   op->erase();
   return true;
