@@ -420,8 +420,8 @@ static int64_t lastCacheOf(const Device &device) {
   return bytes;
 }
 
-/// For a table that is read at indices of data: the bytes that so many lookups bring,
-/// if the indices are evenly spread. A table that does not fit the last cache is
+/// The bytes that `lookups` reads of a table bring, at indices that are data, if these
+/// are evenly spread. A table that does not fit the last cache is
 /// brought again by each lookup.
 static double expectedBytes(double tableBytes, double rowBytes, double lookups,
                             const Device &device) {

@@ -53,7 +53,7 @@ struct Grid {
   indexing::Expr element, thread, block;
 };
 
-/// A thread for each of so many elements, and the number of its element. Sets the
+/// A thread for each of `elements` elements, and the number of its element. Sets the
 /// blocks of the kernel. Requires: the kernel has the threads of a block.
 struct ThreadForEach {
   ThreadForEach(indexing::Arena &arena, Kernel &kernel, int64_t elements);

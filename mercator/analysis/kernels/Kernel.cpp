@@ -54,7 +54,7 @@ bool kernels::launches(mlir::Operation *op) {
          isLibraryCall(op);
 }
 
-/// Whether nothing else in the fusion reads what is updated, but where it is updated.
+/// Whether the fusion reads the updated tensor only at the elements that it updates.
 static bool isInPlace(stablehlo::DynamicUpdateSliceOp update) {
   mlir::Value operand = update.getOperand();
   if (!llvm::isa<mlir::BlockArgument>(operand))

@@ -77,7 +77,8 @@ struct Step {
   Join join = Join::IfAligned;
   /// It has a condition of its own, and shares no load with other steps.
   bool isApart = false;
-  /// The last so many ranges of the map are no loop: an instruction for each value.
+  /// The number of ranges, the last ones of the map, that are unrolled: an instruction
+  /// for each value.
   unsigned unrolled = 0;
   /// Lanes beyond the last element read as well.
   bool isUnguarded = false;

@@ -172,7 +172,7 @@ static std::vector<Offsets> offsetsOf(const ThreadLoad &load, bool &isPartly) {
 }
 
 namespace {
-/// One element of a chain. `isExtra`: nobody needs it, but it lies between others.
+/// One element of a chain. `isExtra`: no load asks for it; it lies between two that do.
 struct ChainElement {
   int64_t at;
   bool isExtra = false;

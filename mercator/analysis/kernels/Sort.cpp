@@ -93,7 +93,7 @@ Kernel kernels::sortKernel(const Fused &fused, Arena &arena,
     addSteps(Threads::All, Step::Join::IfAligned, "",
              "only elements that change places are written");
   } else if (row % kNeighbors == 0 || row < kNeighbors) {
-    // Of a row that is no power of two, each element has a test of its own.
+    // If the length of a row is no power of two, each element is tested by itself.
     bool isWhole = row == tile || row < kNeighbors;
     addSteps(Threads::All, isWhole ? Step::Join::IfAligned : Step::Join::Never,
              "", "");

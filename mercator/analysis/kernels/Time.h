@@ -19,8 +19,8 @@
 /// about one length disturb each other: the whole is the root of the sum of their
 /// squares. Of a device, its rates are used; the constants of the model are fitted on
 /// hardware counters of an H100 (benchmarks/kernel_times judges them on programs that
-/// are kept apart). A library's product or convolution reaches a part of the rate of
-/// the device, or waits for memory, whatever kernel it is.
+/// are kept apart). A library's product or convolution is limited by a fixed part of
+/// the device's rate or by memory; which kernel the library chooses is not modeled.
 ///
 /// Limits. Registers, the clock, and what a branch skips are not modeled.
 
