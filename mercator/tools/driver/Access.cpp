@@ -233,7 +233,7 @@ static bool readLanes(Invocation &invocation, AccessQuery &query) {
   return false;
 }
 
-static std::optional<AccessQuery> parseQuery(Invocation &invocation) {
+static std::optional<AccessQuery> parseAccessQuery(Invocation &invocation) {
   AccessQuery query;
   std::optional<int64_t> vector;
   constexpr int64_t most = int64_t(1) << 62;
@@ -337,8 +337,8 @@ static bool printKernels(Invocation &invocation, Compilation &compilation,
   return isFound;
 }
 
-static ExitCode run(Invocation &invocation) {
-  std::optional<AccessQuery> query = parseQuery(invocation);
+static ExitCode runAccess(Invocation &invocation) {
+  std::optional<AccessQuery> query = parseAccessQuery(invocation);
   if (!query)
     return ExitCode::WrongUsage;
   std::optional<std::optional<int64_t>> limit = worstOf(invocation);
@@ -403,7 +403,7 @@ static ExitCode run(Invocation &invocation) {
   return code;
 }
 
-static constexpr Option options[] = {
+static constexpr Option accessOptions[] = {
     {.name = "instruction",
      .value = "NAME",
      .help = "only this one; NAME or COMPUTATION/NAME"},
@@ -455,10 +455,10 @@ const Command mercator::accessCommand = {
     .details =
         "For each operand: the elements that are read, the reads of each, and for each map\n"
         "the sectors that the lanes of a warp touch together, over all loads.\n",
-    .options = options,
+    .options = accessOptions,
     .examples =
         "mercator access examples/transpose_add.hlo\n"
         "mercator access examples/softmax.hlo --op=fusion --vector=4\n"
         "mercator access examples/transpose_add.hlo --instruction=t --lanes=d0:32 --warp=0\n",
-    .run = run,
+    .run = runAccess,
     .folds = true};

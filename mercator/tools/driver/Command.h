@@ -5,7 +5,7 @@
 ///
 /// Each subcommand is one file of this folder. A complete example, Reads.cpp:
 ///
-///   static ExitCode run(Invocation &invocation) {
+///   static ExitCode runReads(Invocation &invocation) {
 ///     Compilation *compilation = invocation.load(0);
 ///     if (!compilation)
 ///       return ExitCode::InputRejected; // the diagnostic is already printed
@@ -21,7 +21,7 @@
 ///     return ExitCode::Done;
 ///   }
 ///
-///   static constexpr Option options[] = {
+///   static constexpr Option readsOptions[] = {
 ///       {.name = "fused", .help = "to the parameters of the computation"},
 ///       {.name = "instruction", .value = "NAME", .help = "only this one"},
 ///       {.name = "direction", .value = "out-to-in|in-to-out", .help = "..."},
@@ -30,9 +30,9 @@
 ///       .name = "reads",
 ///       .operands = "FILE",
 ///       .summary = "print what every instruction reads",
-///       .options = options,
+///       .options = readsOptions,
 ///       .examples = "mercator reads examples/softmax.hlo\n",
-///       .run = run};
+///       .run = runReads};
 ///
 /// A new command also needs one line in the table of Driver.cpp and one
 /// declaration at the end of this header. The driver parses the arguments,

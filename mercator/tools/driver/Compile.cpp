@@ -212,7 +212,7 @@ static ExitCode refuseTarget(Invocation &invocation) {
                         : std::string("mercator compile --help"));
 }
 
-static ExitCode run(Invocation &invocation) {
+static ExitCode runCompile(Invocation &invocation) {
   StringRef target = invocation.get("target");
   bool hasTarget = invocation.has("target"),
        hasStage = invocation.has("stop-after");
@@ -260,7 +260,7 @@ static ExitCode run(Invocation &invocation) {
   return compileToStage(invocation);
 }
 
-static constexpr Option options[] = {
+static constexpr Option compileOptions[] = {
     {.name = "target",
      .value = "TARGET",
      .help = "the target: `cpu` or `ascend`"},
@@ -328,7 +328,7 @@ const Command mercator::compileCommand = {
         "holds an ascend.graph.\n--stop-after=linalg lowers a program to linalg "
         "on tensors, --stop-after=flow to\ndispatches of executables, =kernels to loops for a "
         "CPU.\n",
-    .options = options,
+    .options = compileOptions,
     .examples = "mercator compile examples/mlp.mlir --target=cpu -o mlp.so\n"
                 "mercator compile examples/embedding.mlir --target=ascend\n"
                 "mercator compile examples/embedding.mlir --target=ascend -o "
@@ -337,4 +337,4 @@ const Command mercator::compileCommand = {
                 "mercator compile examples/mlp.mlir --stop-after=flow -o "
                 "mlp.flow.mlir\n",
     .insteadOfJson = "use `--format=mlir`",
-    .run = run};
+    .run = runCompile};

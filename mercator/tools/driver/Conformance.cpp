@@ -110,7 +110,7 @@ static void writeText(llvm::raw_ostream &os, bool color,
   writeSummary(os, report.files.size(), report.total);
 }
 
-static ExitCode run(Invocation &invocation) {
+static ExitCode runFiles(Invocation &invocation) {
   ConformanceOptions options;
   if (invocation.has("through"))
     options.through =
@@ -150,7 +150,7 @@ static ExitCode run(Invocation &invocation) {
              : ExitCode::PropertyFalse;
 }
 
-static constexpr Option options[] = {
+static constexpr Option conformanceOptions[] = {
     {.name = "through",
      .value = "linalg|flow",
      .help = "lower each program to this stage first"},
@@ -179,7 +179,7 @@ const Command mercator::conformanceCommand = {
         "by `// -----` lines. Every function without arguments that no operation refers to is\n"
         "called; a program without such a function is read, printed and read again. The exit\n"
         "code is 3 if any fails.\n",
-    .options = options,
+    .options = conformanceOptions,
     .examples = "mercator conformance examples/checks.mlir\n"
                 "mercator conformance examples/checks.mlir --through=linalg\n",
-    .run = run};
+    .run = runFiles};

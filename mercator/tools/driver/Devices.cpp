@@ -166,7 +166,7 @@ static ExitCode printList(Invocation &invocation) {
   return ExitCode::Done;
 }
 
-static ExitCode run(Invocation &invocation) {
+static ExitCode runDevice(Invocation &invocation) {
   if (invocation.has("list"))
     return printList(invocation);
   if (invocation.has("measure"))
@@ -183,7 +183,7 @@ static ExitCode run(Invocation &invocation) {
   return ExitCode::Done;
 }
 
-static constexpr Option options[] = {
+static constexpr Option deviceOptions[] = {
     {.name = "list", .help = "print the names of the known devices"},
     {.name = "measure",
      .help = "measure this machine, and write a file for --device"},
@@ -196,10 +196,10 @@ const Command mercator::deviceCommand = {
     .details =
         "DEVICE is a name of `--list` or a JSON file; without it, the CPU of this\n"
         "machine, or $MERCATOR_DEVICE. With --json the output is a file for --device.\n",
-    .options = options,
+    .options = deviceOptions,
     .examples = "mercator device\n"
                 "mercator device --list\n"
                 "mercator device --measure -o host.json\n"
                 "mercator device zen5 --json -o mine.json\n",
-    .run = run,
+    .run = runDevice,
     .folds = true};

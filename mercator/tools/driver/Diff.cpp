@@ -146,7 +146,7 @@ static void print(const ProgramDiff &diff, bool color, llvm::raw_ostream &os) {
   os << "maps " << nameOf(diff.verdict()) << "\n";
 }
 
-static ExitCode run(Invocation &invocation) {
+static ExitCode runDiff(Invocation &invocation) {
   if (invocation.getOperand(0) == "-" && invocation.getOperand(1) == "-") {
     (void)invocation.getDiagnostics().error(
         {}, "expected `-` for one of the programs, got it for both");
@@ -183,5 +183,5 @@ const Command mercator::diffCommand = {
     .examples = "mercator diff examples/softmax.hlo examples/softmax.hlo\n"
                 "mercator diff before.mlir after.mlir\n"
                 "mercator diff before.hlo after.hlo --json\n",
-    .run = run,
+    .run = runDiff,
     .folds = true};

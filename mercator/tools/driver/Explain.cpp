@@ -114,7 +114,7 @@ static bool addAgainst(Invocation &invocation, const Device &device,
   return true;
 }
 
-static ExitCode run(Invocation &invocation) {
+static ExitCode runExplain(Invocation &invocation) {
   std::optional<Formation> formation = formationOf(invocation);
   if (!formation)
     return ExitCode::WrongUsage;
@@ -207,7 +207,7 @@ static ExitCode run(Invocation &invocation) {
   return ExitCode::Done;
 }
 
-static constexpr Option options[] = {
+static constexpr Option explainOptions[] = {
     {.name = "dispatch",
      .value = "N",
      .help = "all about one dispatch, and the edges into it"},
@@ -248,7 +248,7 @@ const Command mercator::explainCommand = {
         "With --target=ascend, for gathers (gather, dynamic_gather, dynamic_slice) and\n"
         "scatters (scatter, dynamic_update_slice), it also prints what is known, every\n"
         "way to do them, and the plan.\n",
-    .options = options,
+    .options = explainOptions,
     .examples =
         "mercator explain examples/perceptron.mlir\n"
         "mercator explain examples/perceptron.mlir --dispatch=0\n"
@@ -257,5 +257,5 @@ const Command mercator::explainCommand = {
         "mercator explain examples/embedding.mlir --target=ascend\n"
         "mercator explain after.hlo --against=before.hlo\n"
         "mercator explain program.hlo --counters=profile.csv\n",
-    .run = run,
+    .run = runExplain,
     .folds = true};

@@ -57,7 +57,7 @@ static std::optional<std::string> readSource(StringRef name,
   return std::nullopt;
 }
 
-static ExitCode run(Invocation &invocation) {
+static ExitCode runExplore(Invocation &invocation) {
   std::optional<Formation> formation = formationOf(invocation);
   if (!formation)
     return ExitCode::WrongUsage;
@@ -100,7 +100,7 @@ static ExitCode run(Invocation &invocation) {
   return ExitCode::Done;
 }
 
-static constexpr Option options[] = {
+static constexpr Option exploreOptions[] = {
     fusionOption,
     {.name = "device", .value = "DEVICE", .help = deviceHelp},
     fuseOption,
@@ -122,9 +122,9 @@ const Command mercator::exploreCommand = {
         "input. The page needs no network and no server. It has the program as a graph,\n"
         "the elements that each element reads, the accesses of warps, dispatches and\n"
         "their reasons, schedules, and the simplifier. With --json, all of it as data.\n",
-    .options = options,
+    .options = exploreOptions,
     .examples =
         "mercator explore examples/softmax.hlo -o softmax.html\n"
         "mercator explore examples/softmax.hlo --device=h100 -o softmax.html\n"
         "mercator explore before.hlo --diff=after.hlo -o changes.html\n",
-    .run = run};
+    .run = runExplore};

@@ -9,9 +9,8 @@
 
 using namespace mercator;
 using llvm::StringRef;
-using Gather = Explanation::Gather;
 
-static void printDimensions(const Gather &gather, bool color,
+static void printDimensions(const Explanation::Gather &gather, bool color,
                             llvm::raw_ostream &os) {
   if (gather.dimensions.empty())
     return;
@@ -30,7 +29,7 @@ static void printDimensions(const Gather &gather, bool color,
   table.print(os, color, /*indent=*/2);
 }
 
-static void printStarts(const Gather &gather, bool color,
+static void printStarts(const Explanation::Gather &gather, bool color,
                         llvm::raw_ostream &os) {
   if (gather.startColumns.empty())
     return;
@@ -45,14 +44,15 @@ static void printStarts(const Gather &gather, bool color,
   table.print(os, color, /*indent=*/2);
 }
 
-static void printWays(const Gather &gather, bool color, llvm::raw_ostream &os) {
+static void printWays(const Explanation::Gather &gather, bool color,
+                      llvm::raw_ostream &os) {
   Table table({{"way", Style::Cyan},
                {"bytes moved", Style::Plain, Align::Right},
                {"index entries", Style::Plain, Align::Right},
                {"nodes", Style::Plain, Align::Right},
                {""},
                {""}});
-  for (const Gather::Way &way : gather.ways)
+  for (const Explanation::Gather::Way &way : gather.ways)
     table.addRow({way.name, way.bytes ? std::to_string(*way.bytes) : "",
                   way.indexEntries ? std::to_string(*way.indexEntries) : "",
                   way.nodes ? std::to_string(*way.nodes) : "",
@@ -66,7 +66,7 @@ static void printWays(const Gather &gather, bool color, llvm::raw_ostream &os) {
   os << "  bytes are a lower bound: GE may convert layouts\n";
 }
 
-static void printGather(const Gather &gather, bool color,
+static void printGather(const Explanation::Gather &gather, bool color,
                         llvm::raw_ostream &os) {
   printHeading(gather.instruction, gather.operation, gather.place, os);
   printTensor("from ", gather.from, /*withMaker=*/false, os);
@@ -80,7 +80,7 @@ static void printGather(const Gather &gather, bool color,
     printDimensions(gather, color, os);
     printStarts(gather, color, os);
     printWays(gather, color, os);
-    if (const Gather::Way *taken = gather.takenWay())
+    if (const Explanation::Gather::Way *taken = gather.takenWay())
       printPlan(taken->name, gather.notes, gather.plan, taken->aiCpu, os);
     else
       os << "\n  no plan: the device can do none of these\n";
@@ -90,7 +90,8 @@ static void printGather(const Gather &gather, bool color,
 
 void mercator::printGathers(const Explanation &explanation, bool color,
                             llvm::raw_ostream &os) {
-  printByFunction<Gather>(
-      explanation.gathers, "gather", os,
-      [&](const Gather &gather) { printGather(gather, color, os); });
+  printByFunction<Explanation::Gather>(explanation.gathers, "gather", os,
+                                       [&](const Explanation::Gather &gather) {
+                                         printGather(gather, color, os);
+                                       });
 }

@@ -36,7 +36,7 @@ refuseBeside(Invocation &invocation, StringRef pattern, const MapQuery &query) {
 }
 
 /// None after an error.
-static std::optional<MapQuery> parseQuery(Invocation &invocation) {
+static std::optional<MapQuery> parseMapQuery(Invocation &invocation) {
   DiagnosticEngine &diagnostics = invocation.getDiagnostics();
   MapQuery query{.fused = invocation.has("fused"),
                  .allComputations = invocation.has("computations")};
@@ -85,8 +85,8 @@ static llvm::LogicalResult stateCustomCalls(Invocation &invocation,
 }
 
 template <typename Writer>
-static ExitCode write(Compilation &compilation, const MapQuery &query,
-                      Writer writer) {
+static ExitCode writeMaps(Compilation &compilation, const MapQuery &query,
+                          Writer writer) {
   ExitCode code = compilation.map(
       query, [&](const MapRecord &record) { writer.write(record); });
   if (code == ExitCode::Done)
@@ -120,8 +120,8 @@ static ExitCode writeForPerson(Invocation &invocation, Compilation &compilation,
   return code;
 }
 
-static ExitCode run(Invocation &invocation) {
-  std::optional<MapQuery> query = parseQuery(invocation);
+static ExitCode runMap(Invocation &invocation) {
+  std::optional<MapQuery> query = parseMapQuery(invocation);
   if (!query)
     return ExitCode::WrongUsage;
   Compilation *compilation = invocation.load(0);
@@ -132,17 +132,18 @@ static ExitCode run(Invocation &invocation) {
     return ExitCode::InputRejected;
   llvm::raw_ostream &os = invocation.getOut();
   if (invocation.has("json"))
-    return write(*compilation, *query, MapsJson(os, compilation->getName()));
+    return writeMaps(*compilation, *query,
+                     MapsJson(os, compilation->getName()));
   StringRef targets = query->fused ? "parameters" : "operands";
   unsigned columns = invocation.getColumns();
   if (invocation.has("summary") ||
       (invocation.isTerminal() && !invocation.has("all")))
     return writeForPerson(invocation, *compilation, *query, targets);
-  return write(*compilation, *query,
-               MapTable(os, invocation.useColor(), targets, columns));
+  return writeMaps(*compilation, *query,
+                   MapTable(os, invocation.useColor(), targets, columns));
 }
 
-static constexpr Option options[] = {
+static constexpr Option mapOptions[] = {
     {.name = "instruction",
      .value = "NAME",
      .help = "only this one; NAME or COMPUTATION/NAME"},
@@ -186,10 +187,10 @@ const Command mercator::mapCommand = {
     .details =
         "FILE is HLO text or StableHLO, `-` is standard input. A map is exact, or it is an\n"
         "over-approximation and says why.\n",
-    .options = options,
+    .options = mapOptions,
     .examples =
         "mercator map examples/softmax.hlo\n"
         "mercator map examples/softmax.hlo --fused\n"
         "mercator map examples/softmax.hlo --from=result --to=logits\n"
         "mercator map examples/transpose_add.hlo --instruction=t --direction=both --json\n",
-    .run = run};
+    .run = runMap};

@@ -12,7 +12,7 @@ using namespace mercator;
 using namespace mercator::indexing;
 
 /// Rows of each table of the summary.
-static constexpr size_t shown = 8;
+static constexpr size_t shownKinds = 8;
 
 /// `f.mlir:12` of `models/f.mlir:12`.
 static std::string shortPlace(llvm::StringRef at) {
@@ -49,7 +49,7 @@ void MapSummary::add(const MapRecord &record) {
   auto place = llvm::find_if(
       largest, [&](const Large &l) { return l.maps < current.maps; });
   largest.insert(place, current);
-  if (largest.size() > shown)
+  if (largest.size() > shownKinds)
     largest.pop_back();
 }
 
@@ -66,8 +66,8 @@ static auto sorted(const Map &map, Key key) {
 }
 
 static void printMore(size_t count, llvm::raw_ostream &os) {
-  if (count > shown)
-    os << "  and " << count - shown << " more\n";
+  if (count > shownKinds)
+    os << "  and " << count - shownKinds << " more\n";
 }
 
 void MapSummary::printKinds(bool color, llvm::raw_ostream &os) const {
@@ -77,7 +77,7 @@ void MapSummary::printKinds(bool color, llvm::raw_ostream &os) const {
                {"maps", Style::Plain, Align::Right},
                {"not exact", Style::Plain, Align::Right}});
   auto list = sorted(kinds, [](const Count &c) { return c.instructions; });
-  for (const auto &[kind, count] : llvm::ArrayRef(list).take_front(shown))
+  for (const auto &[kind, count] : llvm::ArrayRef(list).take_front(shownKinds))
     table.addRow({kind, std::to_string(count.instructions),
                   std::to_string(count.maps), std::to_string(count.inexact)});
   table.print(os, color, 2);
@@ -90,7 +90,8 @@ void MapSummary::printReasons(bool color, llvm::raw_ostream &os) const {
   os << '\n' << paint("maps that are not exact", Style::Bold, color) << '\n';
   Table table({{"maps", Style::Plain, Align::Right}, {"reason"}, {"first"}});
   auto list = sorted(reasons, [](const Count &c) { return c.maps; });
-  for (const auto &[reason, count] : llvm::ArrayRef(list).take_front(shown))
+  for (const auto &[reason, count] :
+       llvm::ArrayRef(list).take_front(shownKinds))
     table.addRow({std::to_string(count.maps), reason, count.first});
   table.print(os, color, 2);
   printMore(list.size(), os);

@@ -20,7 +20,7 @@ ExitCode mercator::exitCodeOf(const Proof &proof) {
   return ExitCode::Undecided;
 }
 
-static ExitCode run(Invocation &invocation) {
+static ExitCode runProve(Invocation &invocation) {
   if (invocation.getOperand(0) == "-" && invocation.getOperand(1) == "-") {
     (void)invocation.getDiagnostics().error(
         {}, "expected `-` for one of the maps, got it for both");
@@ -52,4 +52,4 @@ const Command mercator::proveCommand = {
         "mercator prove '(d0) -> (d0 floordiv 4 * 4 + d0 mod 4), domain: d0 in [0, 31]' '(d0) -> (d0), domain: d0 in [0, 31]'\n"
         "mercator prove '(d0) -> (d0 mod 4), domain: d0 in [0, 4]' '(d0) -> (d0), domain: d0 in [0, 4]'\n"
         "mercator prove '()[s0, s1] -> (s0 * 8 + s1), domain: s0 in [0, 3], s1 in [0, 7]' '()[s0] -> (s0), domain: s0 in [0, 31]'\n",
-    .run = run};
+    .run = runProve};

@@ -326,7 +326,7 @@ static bool writeAll(const RunResults &results, Form form, bool isCompared,
   return false;
 }
 
-static ExitCode run(Invocation &invocation) {
+static ExitCode runProgram(Invocation &invocation) {
   DiagnosticEngine &diagnostics = invocation.getDiagnostics();
   std::optional<RunOptions> options = runOptionsOf(invocation);
   if (!options)
@@ -396,7 +396,7 @@ static ExitCode run(Invocation &invocation) {
   return code;
 }
 
-static constexpr Option options[] = {
+static constexpr Option runOptions[] = {
     {.name = "reference",
      .help = "evaluate, slowly, as the StableHLO specification says"},
     {.name = "input",
@@ -466,9 +466,9 @@ const Command mercator::runCommand = {
     .details =
         "Prints the results. A last `--input=random:SEED` stands for all further parameters.\n"
         "Exit code 3: a check failed; 4: a limit, or an operation that cannot be evaluated.\n",
-    .options = options,
+    .options = runOptions,
     .examples = "mercator run examples/softmax.hlo --input=random:1\n"
                 "mercator run examples/softmax.hlo --check --time\n"
                 "mercator run --reference examples/softmax.hlo --through=flow "
                 "--input=random:1\n",
-    .run = run};
+    .run = runProgram};

@@ -9,9 +9,8 @@
 
 using namespace mercator;
 using llvm::StringRef;
-using Scatter = Explanation::Scatter;
 
-static void printDimensions(const Scatter &scatter, bool color,
+static void printDimensions(const Explanation::Scatter &scatter, bool color,
                             llvm::raw_ostream &os) {
   if (scatter.dimensions.empty())
     return;
@@ -27,7 +26,7 @@ static void printDimensions(const Scatter &scatter, bool color,
   os << '\n';
 }
 
-static void printWays(const Scatter &scatter, bool color,
+static void printWays(const Explanation::Scatter &scatter, bool color,
                       llvm::raw_ostream &os) {
   Table table({{"way", Style::Cyan},
                {"bytes moved", Style::Plain, Align::Right},
@@ -39,7 +38,7 @@ static void printWays(const Scatter &scatter, bool color,
   auto text = [](std::optional<int64_t> value) {
     return value ? std::to_string(*value) : "";
   };
-  for (const Scatter::Way &way : scatter.ways)
+  for (const Explanation::Scatter::Way &way : scatter.ways)
     table.addRow({way.name, text(way.bytes),
                   way.bytes == way.bytesInPlace ? "" : text(way.bytesInPlace),
                   text(way.indexEntries), text(way.nodes),
@@ -49,7 +48,7 @@ static void printWays(const Scatter &scatter, bool color,
                   way.whyNot});
   table.print(os, color, /*indent=*/2);
   os << "  bytes are a lower bound: GE may convert layouts\n";
-  const Scatter::Way *taken = scatter.takenWay();
+  const Explanation::Scatter::Way *taken = scatter.takenWay();
   if (!taken || taken->bytes == taken->bytesInPlace)
     return;
   os << "  in place: GE may elide the copy of " << scatter.into.name
@@ -61,7 +60,7 @@ static void printWays(const Scatter &scatter, bool color,
   os << '\n';
 }
 
-static void printScatter(const Scatter &scatter, bool color,
+static void printScatter(const Explanation::Scatter &scatter, bool color,
                          llvm::raw_ostream &os) {
   printHeading(scatter.instruction, scatter.operation, scatter.place, os);
   printTensor("into ", scatter.into, /*withMaker=*/false, os);
@@ -77,7 +76,7 @@ static void printScatter(const Scatter &scatter, bool color,
   } else {
     printDimensions(scatter, color, os);
     printWays(scatter, color, os);
-    if (const Scatter::Way *taken = scatter.takenWay())
+    if (const Explanation::Scatter::Way *taken = scatter.takenWay())
       printPlan(taken->name, scatter.notes, scatter.plan, taken->aiCpu, os);
   }
   printMaps(scatter.maps, color, os);
@@ -85,7 +84,9 @@ static void printScatter(const Scatter &scatter, bool color,
 
 void mercator::printScatters(const Explanation &explanation, bool color,
                              llvm::raw_ostream &os) {
-  printByFunction<Scatter>(
+  printByFunction<Explanation::Scatter>(
       explanation.scatters, "scatter", os,
-      [&](const Scatter &scatter) { printScatter(scatter, color, os); });
+      [&](const Explanation::Scatter &scatter) {
+        printScatter(scatter, color, os);
+      });
 }

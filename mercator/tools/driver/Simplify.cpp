@@ -45,7 +45,7 @@ static void printText(const Simplified &simplified, llvm::raw_ostream &os,
      << simplified.after << '\n';
 }
 
-static ExitCode run(Invocation &invocation) {
+static ExitCode runSimplify(Invocation &invocation) {
   const SourceBuffer *map = invocation.readText(0);
   if (!map)
     return ExitCode::InputRejected;
@@ -75,4 +75,4 @@ const Command mercator::simplifyCommand = {
         "mercator simplify '(d0, d1) -> ((d0 * 50 + d1) floordiv 50), domain: d0 in [0, 9], d1 in [0, 49]'\n"
         "mercator simplify '(d0) -> (d0), domain: d0 in [0, 9], d0 mod 6 in [3, 3], d0 mod 4 in [1, 1]'\n"
         "echo '(d0) -> (d0 mod 8), domain: d0 in [0, 7]' | mercator simplify - | tail -n 1\n",
-    .run = run};
+    .run = runSimplify};

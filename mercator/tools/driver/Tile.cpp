@@ -278,7 +278,7 @@ static void wrongTile(Invocation &invocation, StringRef got) {
       "--tile=16x128, --tile=auto, or --of='%35[0:16, 0:128]'");
 }
 
-static std::optional<TileQuery> parseQuery(Invocation &invocation) {
+static std::optional<TileQuery> parseTileQuery(Invocation &invocation) {
   TileQuery query;
   if (!readDevice(invocation, query.memory))
     return std::nullopt;
@@ -378,8 +378,8 @@ tileKernels(Compilation &compilation, TileQuery query,
   return ExitCode::Done;
 }
 
-static ExitCode run(Invocation &invocation) {
-  std::optional<TileQuery> query = parseQuery(invocation);
+static ExitCode runTile(Invocation &invocation) {
+  std::optional<TileQuery> query = parseTileQuery(invocation);
   if (!query)
     return ExitCode::WrongUsage;
   std::optional<std::optional<int64_t>> limit = worstOf(invocation);
@@ -456,7 +456,7 @@ static ExitCode run(Invocation &invocation) {
   return code;
 }
 
-static constexpr Option options[] = {
+static constexpr Option tileOptions[] = {
     {.name = "tile",
      .value = "SIZES",
      .help =
@@ -498,10 +498,10 @@ const Command mercator::tileCommand = {
         "is a box of the same form, or the smallest box around it with the reason.\n"
         "Of HLO compiled for a GPU, the default are the tiles of its kernels: what one\n"
         "block computes.\n",
-    .options = options,
+    .options = tileOptions,
     .examples =
         "mercator tile examples/transpose_add.hlo --of='y[0:16, 0:128]'\n"
         "mercator tile examples/softmax.hlo --tile=8x128 --fused\n"
         "mercator tile examples/transpose_add.hlo --tile=auto --device=zen5\n",
-    .run = run,
+    .run = runTile,
     .folds = true};

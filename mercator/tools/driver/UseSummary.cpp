@@ -14,7 +14,7 @@ using namespace mercator;
 using llvm::StringRef;
 
 /// Rows of each table of the summary.
-static constexpr size_t shown = 8;
+static constexpr size_t shownUses = 8;
 
 void UseSummary::Count::add(int64_t more, StringRef name) {
   ++times;
@@ -55,12 +55,12 @@ void UseSummary::print(StringRef assuming, StringRef command, size_t lines,
                  {"times", Style::Plain, Align::Right},
                  {"bytes", Style::Plain, Align::Right},
                  {"first"}});
-    for (const auto &[name, count] : llvm::ArrayRef(list).take_front(shown))
+    for (const auto &[name, count] : llvm::ArrayRef(list).take_front(shownUses))
       table.addRow({name, std::to_string(count.times), bytesText(count.bytes),
                     count.first});
     table.print(os, color, 2);
-    if (list.size() > shown)
-      os << "  and " << list.size() - shown << " more\n";
+    if (list.size() > shownUses)
+      os << "  and " << list.size() - shownUses << " more\n";
   };
   printCounts("instructions by kind", "kind", kinds);
   if (!causes.empty())
@@ -75,7 +75,7 @@ void UseSummary::print(StringRef assuming, StringRef command, size_t lines,
                {"instruction", Style::Cyan},
                {"kind"},
                {"line"}});
-  for (const Large &l : llvm::ArrayRef(largest).take_front(shown))
+  for (const Large &l : llvm::ArrayRef(largest).take_front(shownUses))
     table.addRow({bytesText(l.bytes), l.name, l.operation, l.at});
   table.print(os, color, 2);
   os << '\n' << paint("next", Style::Bold, color) << '\n';
