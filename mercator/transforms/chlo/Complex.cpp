@@ -25,7 +25,7 @@ struct Kernel {
 } // namespace
 
 /// sqrt(a^2 + b^2) without overflow of the squares.
-static Num hypot(Num a, Num b) { return abs(complex(a, b)); }
+static Num hypot(Num a, Num b) { return abs(complexOf(a, b)); }
 
 // The foci of the ellipses of constant height are -1 and 1. r and s are the
 // distances from them, and a = (r + s) / 2. If the terms of one formula cancel,
@@ -63,33 +63,33 @@ static Kernel kernel(Num re, Num im) {
 
 Num chlo::asinAcosKernel(Num z) {
   Kernel k = kernel(real(z), imag(z));
-  return complex(k.side, k.height);
+  return complexOf(k.side, k.height);
 }
 
 Num chlo::complexAsin(Num z) {
   Num x = real(z), y = imag(z);
   Kernel k = kernel(x, y);
-  return complex(atan2(x, k.side), withSignOf(k.height, y));
+  return complexOf(atan2(x, k.side), withSignOf(k.height, y));
 }
 
 Num chlo::complexAcos(Num z) {
   Num x = real(z), y = imag(z);
   Kernel k = kernel(x, y);
-  return complex(atan2(k.side, x), withSignOf(k.height, -y));
+  return complexOf(atan2(k.side, x), withSignOf(k.height, -y));
 }
 
 // +-i acos(z), with a real part >= 0.
 Num chlo::complexAcosh(Num z) {
   Num x = real(z), y = imag(z);
   Kernel k = kernel(x, y);
-  return complex(k.height, withSignOf(atan2(k.side, x), y));
+  return complexOf(k.height, withSignOf(atan2(k.side, x), y));
 }
 
 // -i asin(i z).
 Num chlo::complexAsinh(Num z) {
   Num x = real(z), y = imag(z);
   Kernel k = kernel(-y, x);
-  return complex(withSignOf(k.height, x), atan2(y, k.side));
+  return complexOf(withSignOf(k.height, x), atan2(y, k.side));
 }
 
 /// The inverse of tanh at x + iy, as its parts:
@@ -113,13 +113,13 @@ static std::pair<Num, Num> atanhParts(Num re, Num im) {
 
 Num chlo::complexAtanh(Num z) {
   auto [re, im] = atanhParts(real(z), imag(z));
-  return complex(re, im);
+  return complexOf(re, im);
 }
 
 // -i atanh(i z).
 Num chlo::complexAtan(Num z) {
   auto [re, im] = atanhParts(-imag(z), real(z));
-  return complex(im, -re);
+  return complexOf(im, -re);
 }
 
 /// f.first * f.second * angle. An angle of 0 gives 0 even for an infinite
@@ -131,10 +131,12 @@ static Num times(Factors f, Num angle) {
 
 Num chlo::complexCosh(Num z) {
   Num x = real(z), y = imag(z);
-  return complex(times(coshFactors(x), cos(y)), times(sinhFactors(x), sin(y)));
+  return complexOf(times(coshFactors(x), cos(y)),
+                   times(sinhFactors(x), sin(y)));
 }
 
 Num chlo::complexSinh(Num z) {
   Num x = real(z), y = imag(z);
-  return complex(times(sinhFactors(x), cos(y)), times(coshFactors(x), sin(y)));
+  return complexOf(times(sinhFactors(x), cos(y)),
+                   times(coshFactors(x), sin(y)));
 }

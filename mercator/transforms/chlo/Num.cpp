@@ -96,7 +96,7 @@ Num chlo::real(Num z) {
 Num chlo::imag(Num z) {
   return z.emitter->make<stablehlo::ImagOp>(partOf(z), {z});
 }
-Num chlo::complex(Num re, Num im) {
+Num chlo::complexOf(Num re, Num im) {
   return re.emitter->make<stablehlo::ComplexOp>(ComplexType::get(re.element()),
                                                 {re, im});
 }

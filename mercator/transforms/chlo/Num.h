@@ -150,7 +150,7 @@ inline Num select(Num predicate, Num onTrue, double onFalse) {
 Num abs(Num x); ///< also of a complex number
 Num real(Num z);
 Num imag(Num z);
-Num complex(Num re, Num im);
+Num complexOf(Num re, Num im);
 Num convert(Num x, mlir::Type element);
 /// The bits as integers or floats of the same width.
 Num bitcast(Num x, mlir::Type element);

@@ -32,11 +32,11 @@ static Num square(Num x) {
   // For equal sizes the sum may overflow, but the difference is 0.
   Num re = real(x), im = imag(x);
   Num difference = select(abs(re) == abs(im), 0.0, (re - im) * (re + im));
-  return complex(difference, 2.0 * (re * im));
+  return complexOf(difference, 2.0 * (re * im));
 }
 
 static Num conj(Num x) {
-  return isa<ComplexType>(x.element()) ? complex(real(x), -imag(x)) : x;
+  return isa<ComplexType>(x.element()) ? complexOf(real(x), -imag(x)) : x;
 }
 
 /// The formulas of a function of one operand; null if there is none.

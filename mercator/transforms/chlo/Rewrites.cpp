@@ -261,7 +261,7 @@ static Value ofGroup(ImplicitLocOpBuilder &b, Value tensor, Value sizes,
   Num all = e.num(tensor);
   auto parts = dyn_cast<ComplexType>(all.element());
   Num none = e.constant(parts ? parts.getElementType() : all.element(), 0.0);
-  Num zero = parts ? complex(none, none) : none;
+  Num zero = parts ? complexOf(none, none) : none;
   return select((index >= end - size) & (index < end), all, zero).value;
 }
 

@@ -7,6 +7,7 @@
 #include "mercator/transforms/verify/InlineDispatches.h"
 
 #include "mlir/IR/OperationSupport.h"
+#include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
 
 #include <set>
