@@ -36,12 +36,11 @@ if(MERCATOR_CCACHE)
       ${PROJECT_SOURCE_DIR}/cmake/compile)
 endif()
 
-# mercator_unity(TARGET): compiles the files of each folder in batches of up to ten,
-# since most of the time of a compile goes into the headers: a build from nothing takes
-# two fifths of the time. A file-local name must then be unique in its folder; a file
-# with the property SKIP_UNITY_BUILD_INCLUSION is compiled apart. After an edit a batch
-# takes longer than one file: MERCATOR_UNITY=OFF. CMake's own batches name their files
-# by absolute paths, which ccache cannot share between checkouts.
+# mercator_unity(TARGET): compiles the files of each folder in batches of up to sixteen,
+# since each unit compiles anew what its files share. A file-local name must then be unique
+# in its folder; a file with the property SKIP_UNITY_BUILD_INCLUSION is compiled apart.
+# After an edit a batch takes longer than one file: MERCATOR_UNITY=OFF. CMake's own batches
+# name their files by absolute paths, which ccache cannot share between checkouts.
 function(mercator_unity target)
   if(MERCATOR_UNITY)
     # At the end of the room's CMakeLists.txt, where the properties are known.
@@ -69,7 +68,7 @@ function(mercator_make_batches target)
     if(count EQUAL 1)
       continue()
     endif()
-    math(EXPR batches "(${count} + 9) / 10")
+    math(EXPR batches "(${count} + 15) / 16")
     math(EXPR size "(${count} + ${batches} - 1) / ${batches}")
     set(first 0)
     set(index 0)

@@ -36,7 +36,7 @@ struct TileDim {
 
 /// A load or a store of a tile. The index of the tensor is a map of the result's
 /// dimensions and of ranges.
-struct Access {
+struct TileAccess {
   mlir::Value value; ///< null: a store
   unsigned result = 0;
   Map map;
@@ -62,7 +62,7 @@ static std::optional<int64_t> strideOf(Arena &arena, Expr address,
 }
 
 /// The tile's dimensions of an access, by their strides in memory.
-static bool findDims(Arena &arena, Access &access,
+static bool findDims(Arena &arena, TileAccess &access,
                      llvm::ArrayRef<int64_t> sizes,
                      llvm::ArrayRef<int64_t> tile, bool isProduct,
                      int64_t contracted, int64_t contractedTile) {
@@ -128,7 +128,7 @@ static bool findDims(Arena &arena, Access &access,
 }
 
 /// Adds the step of a tile whose threads take `perThread` neighbors each.
-static Step stepOf(Arena &arena, const Access &access, int64_t perThread,
+static Step stepOf(Arena &arena, const TileAccess &access, int64_t perThread,
                    int64_t warps, llvm::ArrayRef<int64_t> sizes,
                    llvm::ArrayRef<int64_t> tile, int64_t grid) {
   bool isStore = !access.value;
@@ -260,7 +260,7 @@ static bool reducesSeveralShapes(mlir::Operation *fusion) {
 }
 
 /// Whether the copy engine takes it: rows of 16 bytes, boxes of at most 256.
-static bool fitsCopyEngine(const Access &access) {
+static bool fitsCopyEngine(const TileAccess &access) {
   int64_t bytes = std::max<int64_t>(1, access.layout.bits / 8);
   if (access.dims.empty() || access.dims[0].stride != 1 ||
       access.dims.size() > 5)
@@ -311,7 +311,7 @@ Kernel kernels::tritonKernel(const Fused &fused, Arena &arena,
   }
   kernel.choice = "tiles of " + (text.empty() ? "1" : text);
   mlir::Block *body = &fused.op->getRegion(0).front();
-  std::vector<Access> accesses;
+  std::vector<TileAccess> accesses;
   FusionMaps maps(arena);
   for (auto [i, root] : llvm::enumerate(fused.roots)) {
     if (fused.layouts[i].shape.size() != sizes.size() && i > 0)
@@ -324,9 +324,9 @@ Kernel kernels::tritonKernel(const Fused &fused, Arena &arena,
             Layout::of(body->getArgument(reached.number).getType());
         if (!layout || m.map.isKnownEmpty())
           continue;
-        Access access{.value = body->getArgument(reached.number),
-                      .map = m.map,
-                      .layout = *layout};
+        TileAccess access{.value = body->getArgument(reached.number),
+                          .map = m.map,
+                          .layout = *layout};
         accesses.push_back(std::move(access));
       }
     accesses.push_back({.value = {},
@@ -334,13 +334,13 @@ Kernel kernels::tritonKernel(const Fused &fused, Arena &arena,
                         .map = Map::identity(arena, fused.layouts[i].shape),
                         .layout = fused.layouts[i]});
   }
-  for (Access &access : accesses)
+  for (TileAccess &access : accesses)
     if (!findDims(arena, access, sizes, tile, bool(dot), contracted,
                   contractedTile)) {
       kernel.uncounted = "an operand's tile is no box";
       return kernel;
     }
-  auto shapeOf = [](const Access &access) {
+  auto shapeOf = [](const TileAccess &access) {
     llvm::SmallVector<int64_t, 4> shape;
     for (const TileDim &dim : access.dims)
       shape.push_back(dim.padded());
@@ -353,15 +353,15 @@ Kernel kernels::tritonKernel(const Fused &fused, Arena &arena,
     return kernel;
   }
   // What a product reads in a loop has layouts of its own.
-  auto isInLoop = [&](const Access &access) {
+  auto isInLoop = [&](const TileAccess &access) {
     return kernel.rounds > 1 &&
            llvm::any_of(access.dims,
                         [](const TileDim &dim) { return !dim.of.has_value(); });
   };
-  for (const Access &access : accesses) {
+  for (const TileAccess &access : accesses) {
     // Accesses of one shape share the widest layout.
     int64_t perThread = access.wanted, elements = 1;
-    for (const Access &other : accesses)
+    for (const TileAccess &other : accesses)
       if (shapeOf(other) == shapeOf(access) &&
           isInLoop(other) == isInLoop(access))
         perThread = std::max(perThread, other.wanted);

@@ -31,6 +31,10 @@ llvm::LogicalResult expectSorted(mlir::Operation *op, llvm::StringRef name,
 llvm::LogicalResult expectAtLeast(mlir::Operation *op, llvm::StringRef name,
                                   llvm::ArrayRef<int64_t> values,
                                   int64_t least);
+/// The type of a value that is a tensor with a rank.
+inline mlir::RankedTensorType tensorType(mlir::Value value) {
+  return llvm::cast<mlir::RankedTensorType>(value.getType());
+}
 /// Expects this shape, as far as both sides are known.
 llvm::LogicalResult expectShape(mlir::Operation *op, llvm::StringRef what,
                                 mlir::RankedTensorType got,

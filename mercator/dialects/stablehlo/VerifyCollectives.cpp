@@ -15,10 +15,6 @@
 using namespace mlir;
 using namespace mercator::stablehlo;
 
-static RankedTensorType tensorType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
 //===----------------------------------------------------------------------===//
 // Matrices of device ids
 //===----------------------------------------------------------------------===//

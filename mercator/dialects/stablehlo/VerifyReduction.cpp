@@ -9,10 +9,6 @@
 using namespace mlir;
 using namespace mercator::stablehlo;
 
-static RankedTensorType operandType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
 /// Expects one init value and one result for each input, and at least one
 /// input.
 static LogicalResult expectPairs(Operation *op) {
@@ -29,7 +25,7 @@ static FailureOr<SmallVector<int64_t>> expectOneShape(Operation *op,
                                                       OperandRange inputs) {
   Extents all = extentsOf(inputs.front());
   for (Value input : inputs.drop_front()) {
-    if (failed(expectExtents(op, "input", operandType(input), all)))
+    if (failed(expectExtents(op, "input", tensorType(input), all)))
       return failure();
     for (auto [known, more] : llvm::zip(all, extentsOf(input)))
       known = meet(known, more);
@@ -42,8 +38,8 @@ static LogicalResult expectInits(Operation *op, OperandRange inits,
                                  ArrayRef<Type> accumulators) {
   for (auto [init, input, accumulator] : llvm::zip(inits, inputs, accumulators))
     if (failed(expectScalar(op, "init value", init.getType())) ||
-        failed(expectCombinable(op, "init value", operandType(init),
-                                operandType(input), accumulator)))
+        failed(expectCombinable(op, "init value", tensorType(init),
+                                tensorType(input), accumulator)))
       return failure();
   return success();
 }
@@ -51,7 +47,7 @@ static LogicalResult expectInits(Operation *op, OperandRange inits,
 static LogicalResult expectResultShapes(Operation *op,
                                         ArrayRef<int64_t> shape) {
   for (Value result : op->getResults())
-    if (failed(expectShape(op, "result", operandType(result), shape)))
+    if (failed(expectShape(op, "result", tensorType(result), shape)))
       return failure();
   return success();
 }
@@ -59,7 +55,7 @@ static LogicalResult expectResultShapes(Operation *op,
 static LogicalResult expectResultElements(Operation *op,
                                           ArrayRef<Type> accumulators) {
   for (auto [result, accumulator] : llvm::zip(op->getResults(), accumulators))
-    if (failed(expectBaseline(op, "result", operandType(result),
+    if (failed(expectBaseline(op, "result", tensorType(result),
                               RankedTensorType::get({}, accumulator))))
       return failure();
   return success();
@@ -229,7 +225,7 @@ LogicalResult SortOp::verify() {
   for (auto [i, type] : llvm::enumerate(getComparator().getArgumentTypes()))
     if (failed(expectBaseline(*this, "comparator argument",
                               cast<RankedTensorType>(type),
-                              operandType(getInputs()[i / 2]))))
+                              tensorType(getInputs()[i / 2]))))
       return failure();
   return expectPredicate(*this, "comparator", getComparator());
 }
@@ -240,13 +236,13 @@ LogicalResult MapOp::verify() {
     return emitOpError() << "expected at least one input, got none";
   // (map C1)
   for (Value input : getInputs())
-    if (failed(expectShape(*this, "input", operandType(input),
+    if (failed(expectShape(*this, "input", tensorType(input),
                            getType().getShape())))
       return failure();
   // (map C3)
   ArrayRef<int64_t> dimensions = getDimensions();
   if (failed(expectCount(*this, "dimensions", dimensions.size(),
-                         operandType(getInputs().front()).getRank())))
+                         tensorType(getInputs().front()).getRank())))
     return failure();
   for (auto [i, dim] : llvm::enumerate(dimensions))
     if (dim != int64_t(i))
@@ -260,8 +256,7 @@ LogicalResult MapOp::verify() {
   for (auto [type, input] :
        llvm::zip(getComputation().getArgumentTypes(), getInputs()))
     if (failed(expectBaseline(*this, "computation argument",
-                              cast<RankedTensorType>(type),
-                              operandType(input))))
+                              cast<RankedTensorType>(type), tensorType(input))))
       return failure();
   return expectBaseline(
       *this, "result", getType(),

@@ -36,7 +36,7 @@ using llvm::SmallVector;
 using mlir::AffineMap;
 using mlir::linalg::LinalgOp;
 
-static constexpr int64_t kUnknownSize = Interval::kMax;
+static constexpr int64_t kUnknownExtent = Interval::kMax;
 
 namespace {
 
@@ -131,7 +131,7 @@ Writes writesOf(AffineMap out, Sizes loops) {
     if (ownIndex.test(i))
       continue;
     writes.once &= size == 1;
-    writes.always &= size != kUnknownSize && size > 0;
+    writes.always &= size != kUnknownExtent && size > 0;
   }
   return writes;
 }
@@ -192,7 +192,7 @@ MapSet linalgMaps(LinalgOp op, const Query &q) {
         writes.always ? elementCount(q.out).value_or(0) : 0);
   else if (q.operand >= op.getNumDpsInputs() && in != out)
     reason = "linalg: it is read where other iterations write";
-  else if (llvm::is_contained(loops, kUnknownSize) &&
+  else if (llvm::is_contained(loops, kUnknownExtent) &&
            !(in.isProjectedPermutation() && out.isProjectedPermutation()))
     reason = "a size is known only when the program runs";
   return reason ? q.approximate(std::move(*map), reason)
@@ -319,13 +319,13 @@ MapSet packMaps(mlir::linalg::PackOp op, const Query &q) {
     bool toPacked = q.direction == Direction::InToOut;
     Map map = packingMap(q, *p, toPacked, sizes);
     if (!toPacked && op.getPaddingValue() &&
-        llvm::is_contained(sizes, kUnknownSize))
+        llvm::is_contained(sizes, kUnknownExtent))
       return q.approximate(
           std::move(map),
           "the start of the padding is known only when the program runs");
     return map;
   }
-  if (llvm::is_contained(sizes, kUnknownSize))
+  if (llvm::is_contained(sizes, kUnknownExtent))
     return q.everything(
         "the start of the padding is known only when the program runs");
   // The padding value is read past the end in some dimension.
@@ -356,7 +356,7 @@ MapSet unpackMaps(mlir::linalg::UnPackOp op, const Query &q) {
     return tilesAreDynamic(q);
   bool toPacked = q.direction == Direction::OutToIn;
   Map map = packingMap(q, *p, toPacked, q.out);
-  if (!toPacked && llvm::is_contained(q.out, kUnknownSize))
+  if (!toPacked && llvm::is_contained(q.out, kUnknownExtent))
     return q.approximate(std::move(map),
                          "a size is known only when the program runs");
   return map;
