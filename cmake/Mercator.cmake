@@ -27,11 +27,12 @@ if(MERCATOR_FUZZERS)
 endif()
 
 # Checkouts share what they compile alike: ccache sees paths below the root as relative
-# ones, and cmake/compile keeps precompiled headers out, which hold absolute paths.
+# ones, and cmake/compile keeps precompiled headers out, which hold absolute paths. ccache
+# learns what a unit includes from the compiler (DEPEND), and does not preprocess it first.
 find_program(MERCATOR_CCACHE ccache)
 if(MERCATOR_CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
-      CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 CCACHE_PCH_EXTSUM=1
+      CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_DEPEND=1 CCACHE_NOHASHDIR=1 CCACHE_PCH_EXTSUM=1
       CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
       ${PROJECT_SOURCE_DIR}/cmake/compile)
 endif()
