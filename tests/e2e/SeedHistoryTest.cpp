@@ -11,13 +11,13 @@
 using namespace mercator;
 using namespace mercator::e2e;
 
-static const char *const broadcast = R"(
+static const char *const broadcastRow = R"(
 p0 = f32[20] parameter(0)
 bc0 = f32[10, 20, 30] broadcast(p0), dimensions={1}
 )";
 
 TEST(SeedHistory, Broadcast) {
-  Snippet p(broadcast);
+  Snippet p(broadcastRow);
   p.reads("bc0", 0,
           {"\\((d_0, d_1, d_2) \\mapsto (d_1)\\) for d in [0, 9] x [0, 19] x "
            "[0, 29]"});

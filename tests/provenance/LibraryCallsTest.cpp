@@ -26,18 +26,18 @@ using reference::Tensor;
 
 namespace {
 
-using Sizes = std::vector<int64_t>;
+using Extents = std::vector<int64_t>;
 
 /// A call, its operands, and what its first result must be.
 struct RandomCall {
   std::string text;
-  std::vector<Sizes> operands;
-  Sizes result;
+  std::vector<Extents> operands;
+  Extents result;
   std::function<std::vector<double>(const std::vector<std::vector<double>> &)>
       meaning;
 };
 
-int64_t countOf(const Sizes &sizes) {
+int64_t countOf(const Extents &sizes) {
   int64_t count = 1;
   for (int64_t size : sizes)
     count *= size;
@@ -45,7 +45,7 @@ int64_t countOf(const Sizes &sizes) {
 }
 
 /// The place of an element in row-major order; -1 outside.
-int64_t placeOf(const Sizes &sizes, const Sizes &index) {
+int64_t placeOf(const Extents &sizes, const Extents &index) {
   int64_t place = 0;
   for (size_t i = 0; i < sizes.size(); ++i) {
     if (index[i] < 0 || index[i] >= sizes[i])
@@ -55,10 +55,10 @@ int64_t placeOf(const Sizes &sizes, const Sizes &index) {
   return place;
 }
 
-void forEachIndex(const Sizes &sizes,
-                  llvm::function_ref<void(const Sizes &)> visit) {
+void forEachIndex(const Extents &sizes,
+                  llvm::function_ref<void(const Extents &)> visit) {
   for (int64_t n = 0; n < countOf(sizes); ++n) {
-    Sizes index(sizes.size());
+    Extents index(sizes.size());
     int64_t rest = n;
     for (size_t i = sizes.size(); i-- > 0; rest /= sizes[i])
       index[i] = rest % sizes[i];
@@ -76,8 +76,8 @@ public:
   template <typename T> T oneOf(std::initializer_list<T> list) {
     return list.begin()[number(0, int64_t(list.size()) - 1)];
   }
-  Sizes order(size_t count) {
-    Sizes dims(count);
+  Extents order(size_t count) {
+    Extents dims(count);
     for (size_t i = 0; i < count; ++i)
       dims[i] = int64_t(i);
     for (size_t i = count; i > 1; --i)
@@ -89,19 +89,19 @@ private:
   std::mt19937_64 engine;
 };
 
-std::string joined(const Sizes &list, const char *quote = "") {
+std::string joined(const Extents &list, const char *quote = "") {
   std::string text;
   for (int64_t it : list)
     text += (text.empty() ? "" : ",") + (quote + std::to_string(it)) + quote;
   return text;
 }
 
-std::string shape(const Sizes &sizes, const Sizes &layout = {}) {
+std::string shape(const Extents &sizes, const Extents &layout = {}) {
   return "f32[" + joined(sizes) + "]" +
          (layout.empty() ? "" : "{" + joined(layout) + "}");
 }
 
-std::string program(const std::vector<Sizes> &operands,
+std::string program(const std::vector<Extents> &operands,
                     const std::string &result, const std::string &rest) {
   std::string text = "HloModule m\nENTRY e {\n", names;
   for (size_t i = 0; i < operands.size(); ++i) {
@@ -123,18 +123,18 @@ RandomCall randomProduct(Draw &draw) {
   int64_t batch = draw.number(0, 1), rows = draw.number(0, 2),
           columns = draw.number(0, 2), summed = draw.number(1, 2);
   auto sizesOf = [&](int64_t count) {
-    Sizes sizes;
+    Extents sizes;
     for (int64_t i = 0; i < count; ++i)
       sizes.push_back(draw.number(1, 3));
     return sizes;
   };
-  Sizes b = sizesOf(batch), m = sizesOf(rows), n = sizesOf(columns),
-        k = sizesOf(summed);
+  Extents b = sizesOf(batch), m = sizesOf(rows), n = sizesOf(columns),
+          k = sizesOf(summed);
   // The role of each dimension: 0 batch, 1 free, 2 summed.
   struct Side {
-    Sizes sizes, batch, free, summed;
+    Extents sizes, batch, free, summed;
   };
-  auto side = [&](const Sizes &free) {
+  auto side = [&](const Extents &free) {
     std::vector<std::pair<int, int64_t>> roles;
     for (size_t i = 0; i < b.size(); ++i)
       roles.push_back({0, int64_t(i)});
@@ -143,7 +143,7 @@ RandomCall randomProduct(Draw &draw) {
     for (size_t i = 0; i < k.size(); ++i)
       roles.push_back({2, int64_t(i)});
     // The free dimensions keep their order: they are those of the result.
-    Sizes order = draw.order(roles.size());
+    Extents order = draw.order(roles.size());
     Side out;
     out.batch.resize(b.size());
     out.summed.resize(k.size());
@@ -162,10 +162,10 @@ RandomCall randomProduct(Draw &draw) {
     return out;
   };
   Side lhs = side(m), rhs = side(n);
-  Sizes result = b;
+  Extents result = b;
   result.insert(result.end(), m.begin(), m.end());
   result.insert(result.end(), n.begin(), n.end());
-  Sizes layout = draw.order(result.size());
+  Extents layout = draw.order(result.size());
   double alpha = draw.oneOf({1.0, 1.0, 2.0, -1.0}),
          beta = draw.oneOf({0.0, 0.0, 1.0, 3.0});
   bool hasBias = draw.coin(), isRelu = draw.coin();
@@ -178,10 +178,10 @@ RandomCall randomProduct(Draw &draw) {
     call.operands.push_back(result);
   // The bias has the fastest dimensions of the result, the slowest of them first.
   int64_t biasRank = draw.number(0, std::min<int64_t>(2, result.size()));
-  Sizes biasDims(layout.begin(), layout.begin() + biasRank);
+  Extents biasDims(layout.begin(), layout.begin() + biasRank);
   std::reverse(biasDims.begin(), biasDims.end());
   if (hasBias) {
-    Sizes bias;
+    Extents bias;
     for (int64_t dim : biasDims)
       bias.push_back(result[dim]);
     call.operands.push_back(bias);
@@ -201,11 +201,11 @@ RandomCall randomProduct(Draw &draw) {
                   ",\"epilogue\":\"" + epilogue + "\"}}");
   call.meaning = [=](const std::vector<std::vector<double>> &values) {
     std::vector<double> out;
-    forEachIndex(result, [&](const Sizes &at) {
+    forEachIndex(result, [&](const Extents &at) {
       double sum = 0;
-      forEachIndex(k, [&](const Sizes &term) {
+      forEachIndex(k, [&](const Extents &term) {
         auto elementOf = [&](const Side &side, size_t firstFree) {
-          Sizes index(side.sizes.size());
+          Extents index(side.sizes.size());
           for (size_t i = 0; i < side.batch.size(); ++i)
             index[side.batch[i]] = at[i];
           for (size_t i = 0; i < side.free.size(); ++i)
@@ -222,7 +222,7 @@ RandomCall randomProduct(Draw &draw) {
       if (beta != 0)
         value += beta * values[next++][placeOf(result, at)];
       if (hasBias) {
-        Sizes sizes, index;
+        Extents sizes, index;
         for (int64_t dim : biasDims) {
           sizes.push_back(result[dim]);
           index.push_back(at[dim]);
@@ -266,14 +266,14 @@ RandomCall randomConvolution(Draw &draw) {
     dims.push_back(d);
   }
   // Dimensions by role: batch or output features, features, spatial.
-  auto arrange = [&](Sizes roles) {
-    Sizes order = draw.order(roles.size()), sizes(roles.size());
+  auto arrange = [&](Extents roles) {
+    Extents order = draw.order(roles.size()), sizes(roles.size());
     for (size_t i = 0; i < order.size(); ++i)
       sizes[order[i]] = roles[i]; // role i lies at dimension order[i]
     return std::pair(order, sizes);
   };
-  Sizes xRoles = {batch, in * groups}, wRoles = {features, in},
-        yRoles = {batch, features};
+  Extents xRoles = {batch, in * groups}, wRoles = {features, in},
+          yRoles = {batch, features};
   for (const Dim &d : dims) {
     xRoles.push_back(d.x);
     wRoles.push_back(d.w);
@@ -282,7 +282,7 @@ RandomCall randomConvolution(Draw &draw) {
   auto [xAt, x] = arrange(xRoles);
   auto [wAt, w] = arrange(wRoles);
   auto [yAt, y] = arrange(yRoles);
-  auto label = [&](const Sizes &at, const char *letters) {
+  auto label = [&](const Extents &at, const char *letters) {
     std::string text(at.size(), '?');
     for (size_t i = 0; i < at.size(); ++i)
       text[at[i]] = i < 2 ? letters[i] : char('0' + i - 2);
@@ -310,9 +310,9 @@ RandomCall randomConvolution(Draw &draw) {
          side = draw.oneOf({0.0, 1.0, 2.0});
   bool isRelu = draw.coin();
   RandomCall call;
-  call.operands = form == 1   ? std::vector<Sizes>{y, w}
-                  : form == 2 ? std::vector<Sizes>{x, y}
-                              : std::vector<Sizes>{x, w};
+  call.operands = form == 1   ? std::vector<Extents>{y, w}
+                  : form == 2 ? std::vector<Extents>{x, y}
+                              : std::vector<Extents>{x, w};
   call.result = form == 1 ? x : form == 2 ? w : y;
   if (form == 3) {
     call.operands.push_back({features});
@@ -337,12 +337,12 @@ RandomCall randomConvolution(Draw &draw) {
   call.meaning = [=](const std::vector<std::vector<double>> &values) {
     std::vector<double> out(countOf(call.result));
     // Every term of the forward convolution.
-    forEachIndex(yRoles, [&](const Sizes &at) {
-      Sizes taps = {in};
+    forEachIndex(yRoles, [&](const Extents &at) {
+      Extents taps = {in};
       for (const Dim &d : dims)
         taps.push_back(d.w);
-      forEachIndex(taps, [&](const Sizes &tap) {
-        Sizes xIndex(x.size()), wIndex(w.size()), yIndex(y.size());
+      forEachIndex(taps, [&](const Extents &tap) {
+        Extents xIndex(x.size()), wIndex(w.size()), yIndex(y.size());
         xIndex[xAt[0]] = at[0];
         xIndex[xAt[1]] = at[1] / (features / groups) * in + tap[0];
         wIndex[wAt[0]] = at[1];
@@ -370,7 +370,7 @@ RandomCall randomConvolution(Draw &draw) {
     for (double &value : out)
       value *= scale;
     if (form == 3)
-      forEachIndex(y, [&](const Sizes &index) {
+      forEachIndex(y, [&](const Extents &index) {
         double &value = out[placeOf(y, index)];
         if (side != 0)
           value += side * values[3][placeOf(y, index)];
@@ -413,7 +413,7 @@ void check(uint64_t seed, RandomCall (*generate)(Draw &), Checker &checker,
   std::vector<reference::Value> arguments;
   std::vector<std::vector<double>> values;
   auto f32 = mlir::Float32Type::get(&context);
-  for (const Sizes &sizes : call.operands) {
+  for (const Extents &sizes : call.operands) {
     auto type = mlir::RankedTensorType::get(sizes, f32);
     Tensor tensor = *Tensor::zeros(
         type, [&] { return mlir::emitError(mlir::UnknownLoc::get(&context)); });
@@ -435,7 +435,7 @@ void check(uint64_t seed, RandomCall (*generate)(Draw &), Checker &checker,
     ASSERT_EQ(got.at(i).re, expected[i]) << "element " << i << "\n" << text;
 
   std::vector<SampleValue> holds;
-  for (const Sizes &sizes : call.operands)
+  for (const Extents &sizes : call.operands)
     holds.push_back({TensorType{Numbers(sizes.begin(), sizes.end()), "f32"}});
   Outcome outcome = checker.check(text, holds, seed, false, coverage);
   EXPECT_EQ(outcome.kind, Outcome::Agrees) << outcome.operation << "\n"

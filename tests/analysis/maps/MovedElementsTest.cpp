@@ -142,38 +142,40 @@ private:
   int ran = 0;
 };
 
-void check(const Case &c, int atLeast) {
+void checkMoved(const Case &c, int atLeast) {
   SCOPED_TRACE(c.body);
   EXPECT_GE(Moves(c).run(), atLeast);
 }
 
 TEST(MovedElements, DynamicSlices) {
-  check({"%x: tensor<4x5xi32>, %a: tensor<i64>, %b: tensor<i64>",
-         "%r = stablehlo.dynamic_slice %x, %a, %b, sizes = [2, 3] : "
-         "(tensor<4x5xi32>, tensor<i64>, tensor<i64>) -> tensor<2x3xi32>",
-         "stablehlo.dynamic_slice", "tensor<2x3xi32>", -3, 6},
-        100);
-  check({"%x: tensor<4x5xi32>, %u: tensor<2x3xi32>, %a: tensor<i64>, %b: "
-         "tensor<i64>",
-         "%r = stablehlo.dynamic_update_slice %x, %u, %a, %b : "
-         "(tensor<4x5xi32>, tensor<2x3xi32>, tensor<i64>, tensor<i64>) -> "
-         "tensor<4x5xi32>",
-         "stablehlo.dynamic_update_slice", "tensor<4x5xi32>", -3, 6, true, 2},
-        100);
+  checkMoved({"%x: tensor<4x5xi32>, %a: tensor<i64>, %b: tensor<i64>",
+              "%r = stablehlo.dynamic_slice %x, %a, %b, sizes = [2, 3] : "
+              "(tensor<4x5xi32>, tensor<i64>, tensor<i64>) -> tensor<2x3xi32>",
+              "stablehlo.dynamic_slice", "tensor<2x3xi32>", -3, 6},
+             100);
+  checkMoved({"%x: tensor<4x5xi32>, %u: tensor<2x3xi32>, %a: tensor<i64>, %b: "
+              "tensor<i64>",
+              "%r = stablehlo.dynamic_update_slice %x, %u, %a, %b : "
+              "(tensor<4x5xi32>, tensor<2x3xi32>, tensor<i64>, tensor<i64>) -> "
+              "tensor<4x5xi32>",
+              "stablehlo.dynamic_update_slice", "tensor<4x5xi32>", -3, 6, true,
+              2},
+             100);
   // One index for both dimensions, and one that is known to be small.
-  check({"%x: tensor<4x5xi32>, %u: tensor<2x3xi32>, %a: tensor<i64>",
-         "%c = stablehlo.constant dense<1> : tensor<i64>\n"
-         "%z = stablehlo.constant dense<0> : tensor<i64>\n"
-         "%m = stablehlo.clamp %z, %a, %c : tensor<i64>\n"
-         "%r = stablehlo.dynamic_update_slice %x, %u, %a, %a : "
-         "(tensor<4x5xi32>, tensor<2x3xi32>, tensor<i64>, tensor<i64>) -> "
-         "tensor<4x5xi32>",
-         "stablehlo.dynamic_update_slice", "tensor<4x5xi32>", -3, 6, true, 2},
-        10);
+  checkMoved({"%x: tensor<4x5xi32>, %u: tensor<2x3xi32>, %a: tensor<i64>",
+              "%c = stablehlo.constant dense<1> : tensor<i64>\n"
+              "%z = stablehlo.constant dense<0> : tensor<i64>\n"
+              "%m = stablehlo.clamp %z, %a, %c : tensor<i64>\n"
+              "%r = stablehlo.dynamic_update_slice %x, %u, %a, %a : "
+              "(tensor<4x5xi32>, tensor<2x3xi32>, tensor<i64>, tensor<i64>) -> "
+              "tensor<4x5xi32>",
+              "stablehlo.dynamic_update_slice", "tensor<4x5xi32>", -3, 6, true,
+              2},
+             10);
 }
 
 TEST(MovedElements, Gathers) {
-  check(
+  checkMoved(
       {"%x: tensor<3x4xi32>, %i: tensor<2x2xi64>",
        R"(%r = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [1, 0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 2>}>
            : (tensor<3x4xi32>, tensor<2x2xi64>) -> tensor<2x2xi32>)",
@@ -181,20 +183,20 @@ TEST(MovedElements, Gathers) {
       600);
   // The batch dimensions of the indices are in another order than those of the
   // operand.
-  check(
+  checkMoved(
       {"%x: tensor<2x3x4xi32>, %i: tensor<1x2xi64>",
        R"(%r = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [2], operand_batching_dims = [0], collapsed_slice_dims = [1], start_indices_batching_dims = [1], start_index_map = [2], index_vector_dim = 2>, slice_sizes = array<i64: 1, 1, 2>}>
            : (tensor<2x3x4xi32>, tensor<1x2xi64>) -> tensor<1x2x2xi32>)",
        "stablehlo.gather", "tensor<1x2x2xi32>", -2, 5},
       60);
   // The rows come from an iota, the columns are read.
-  check({"%x: tensor<3x4xi32>, %j: tensor<5x1xi64>",
-         R"(%n = stablehlo.iota dim = 0 : tensor<5x1xi64>
+  checkMoved({"%x: tensor<3x4xi32>, %j: tensor<5x1xi64>",
+              R"(%n = stablehlo.iota dim = 0 : tensor<5x1xi64>
             %i = stablehlo.concatenate %n, %j, dim = 1 : (tensor<5x1xi64>, tensor<5x1xi64>) -> tensor<5x2xi64>
             %r = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0, 1], start_index_map = [0, 1], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1>}>
            : (tensor<3x4xi32>, tensor<5x2xi64>) -> tensor<5xi32>)",
-         "stablehlo.gather", "tensor<5xi32>", -1, 3},
-        3000);
+              "stablehlo.gather", "tensor<5xi32>", -1, 3},
+             3000);
   for (const char *indices :
        {"%i = stablehlo.constant dense<[3, -1, 9, 2]> : tensor<4xi64>",
         "%i = stablehlo.constant dense<[-1, 1, 3, 5]> : tensor<4xi64>",
@@ -207,20 +209,20 @@ TEST(MovedElements, Gathers) {
         : (tensor<4xi32>, tensor<4xi64>) -> tensor<4xi32>)";
     // A table is read when the program runs, like any other tensor.
     if (std::string(indices).find("[3, -1") == std::string::npos)
-      check({"%x: tensor<4xi32>", body.c_str(), "stablehlo.gather",
-             "tensor<4xi32>", 0, 0},
-            1);
+      checkMoved({"%x: tensor<4xi32>", body.c_str(), "stablehlo.gather",
+                  "tensor<4xi32>", 0, 0},
+                 1);
   }
 }
 
 TEST(MovedElements, TorchIndexSelect) {
-  check(
+  checkMoved(
       {"%x: tensor<2x3x2xi32>, %i: tensor<2xi64>",
        R"(%r = "stablehlo.torch_index_select"(%x, %i) <{dim = 1 : i64, batch_dims = 0 : i64}>
            : (tensor<2x3x2xi32>, tensor<2xi64>) -> tensor<2x2x2xi32>)",
        "stablehlo.torch_index_select", "tensor<2x2x2xi32>", -2, 4},
       40);
-  check(
+  checkMoved(
       {"%x: tensor<2x2x3xi32>, %i: tensor<2x2xi64>",
        R"(%r = "stablehlo.torch_index_select"(%x, %i) <{dim = 2 : i64, batch_dims = 1 : i64}>
            : (tensor<2x2x3xi32>, tensor<2x2xi64>) -> tensor<2x2x2xi32>)",
@@ -229,29 +231,29 @@ TEST(MovedElements, TorchIndexSelect) {
 }
 
 TEST(MovedElements, RealDynamicSlice) {
-  check(
+  checkMoved(
       {"%x: tensor<7xi32>, %s: tensor<1xi64>, %l: tensor<1xi64>, %t: "
        "tensor<1xi64>",
        R"(%r = stablehlo.real_dynamic_slice %x, %s, %l, %t : (tensor<7xi32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<3xi32>)",
        "stablehlo.real_dynamic_slice", "tensor<3xi32>", 0, 7},
       10);
-  check(
+  checkMoved(
       {"%x: tensor<7xi32>, %s: tensor<1xi64>, %l: tensor<1xi64>, %t: "
        "tensor<1xi64>",
        R"(%r = stablehlo.real_dynamic_slice %x, %s, %l, %t : (tensor<7xi32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?xi32, #stablehlo.bounds<7>>)",
        "stablehlo.real_dynamic_slice", "tensor<?xi32, #stablehlo.bounds<7>>", 0,
        7},
       100);
-  check({"%x: tensor<7x5xi32>, %l: tensor<2xi64>",
-         R"(%s = stablehlo.constant dense<[1, 2]> : tensor<2xi64>
+  checkMoved({"%x: tensor<7x5xi32>, %l: tensor<2xi64>",
+              R"(%s = stablehlo.constant dense<[1, 2]> : tensor<2xi64>
             %t = stablehlo.constant dense<[2, 1]> : tensor<2xi64>
             %r = stablehlo.real_dynamic_slice %x, %s, %l, %t : (tensor<7x5xi32>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<3x2xi32>)",
-         "stablehlo.real_dynamic_slice", "tensor<3x2xi32>", 0, 7},
-        1);
+              "stablehlo.real_dynamic_slice", "tensor<3x2xi32>", 0, 7},
+             1);
 }
 
 TEST(MovedElements, DynamicPad) {
-  check(
+  checkMoved(
       {"%x: tensor<3xi32>, %v: tensor<i32>, %l: tensor<1xi64>, %h: "
        "tensor<1xi64>, %i: tensor<1xi64>",
        R"(%r = stablehlo.dynamic_pad %x, %v, %l, %h, %i : (tensor<3xi32>, tensor<i32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<5xi32>)",

@@ -30,7 +30,7 @@ namespace {
 
 /// The patterns to convert: for each format, numbers at, between and next to its
 /// neighbors, and random patterns.
-std::vector<uint64_t> patternsOf(const Format &from, size_t count) {
+std::vector<uint64_t> patternsFrom(const Format &from, size_t count) {
   std::vector<uint64_t> patterns;
   if (from.bits <= 16) {
     size_t step = from.bits == 16 && !from.isFloat() ? 7 : 1;
@@ -156,7 +156,7 @@ protected:
 
 TEST_F(ConversionTest, EveryPairRoundsOnce) {
   for (const Format &from : kFormats) {
-    std::vector<uint64_t> patterns = patternsOf(from, kIsSanitized ? 16 : 32);
+    std::vector<uint64_t> patterns = patternsFrom(from, kIsSanitized ? 16 : 32);
     size_t count = patterns.size();
     auto module = mlir::parseSourceString<mlir::ModuleOp>(
         programOf(from, count), &context);

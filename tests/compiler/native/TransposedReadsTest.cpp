@@ -26,7 +26,7 @@ namespace {
 
 using Extents = std::vector<int64_t>;
 
-std::string typeOf(const Extents &extents, const std::string &element) {
+std::string tensorOf(const Extents &extents, const std::string &element) {
   std::string text = "tensor<";
   for (int64_t extent : extents)
     text += std::to_string(extent) + "x";
@@ -106,7 +106,7 @@ TEST_F(TransposedReads, AreTheElementsOfTheOperand) {
         {"i8", mlir::IntegerType::get(&context, 8)},
         {"bf16", mlir::BFloat16Type::get(&context)}};
     const auto &[name, element] = elements[draw(0, 3)];
-    std::string from = typeOf(operand, name), to = typeOf(result, name);
+    std::string from = tensorOf(operand, name), to = tensorOf(result, name);
     bool hasIndex = name != "i8" && draw(0, 1) == 0;
     std::string text =
         "func.func @main(%x: " + from + ", %z: " + to + ") -> " + to + " {\n" +
@@ -147,9 +147,9 @@ TEST_F(TransposedReads, AreTheElementsOfTheOperand) {
 TEST_F(TransposedReads, RowsOfATable) {
   for (int round = 0; round < cases(8); ++round) {
     int64_t rows = draw(1, 50), width = draw(1, 300), count = draw(1, 90);
-    std::string table = typeOf({rows, width}, "f32"),
-                places = typeOf({count, 1}, "i32"),
-                result = typeOf({count, width}, "f32");
+    std::string table = tensorOf({rows, width}, "f32"),
+                places = tensorOf({count, 1}, "i32"),
+                result = tensorOf({count, width}, "f32");
     std::string text =
         "func.func @main(%t: " + table + ", %i: " + places + ") -> " + result +
         " {\n  %y = \"stablehlo.gather\"(%t, %i) <{dimension_numbers = "

@@ -147,18 +147,18 @@ struct Worst {
   }
 };
 
-struct Row {
+struct FunctionRow {
   const char *operation;
   double (*function)(double);
 };
 
 TEST(VectorMath, IsWithinTwoUlps) {
-  const Row rows[] = {{"exp", std::exp},   {"expm1", std::expm1},
-                      {"log", std::log},   {"log1p", std::log1p},
-                      {"sin", std::sin},   {"cos", std::cos},
-                      {"tanh", std::tanh}, {"erf", std::erf},
-                      {"tan", std::tan},   {"cbrt", std::cbrt}};
-  for (const Row &row : rows) {
+  const FunctionRow rows[] = {{"exp", std::exp},   {"expm1", std::expm1},
+                              {"log", std::log},   {"log1p", std::log1p},
+                              {"sin", std::sin},   {"cos", std::cos},
+                              {"tanh", std::tanh}, {"erf", std::erf},
+                              {"tan", std::tan},   {"cbrt", std::cbrt}};
+  for (const FunctionRow &row : rows) {
     Applied applied(row.operation, "f32");
     ASSERT_TRUE(applied.isReady());
     uint64_t step = testsAll() ? 1 : kIsSanitized ? 5003 : 503;

@@ -32,12 +32,12 @@ static std::string lexAll(const std::string &text) {
   }
 }
 
-struct Row {
+struct LexerRow {
   const char *text, *tokens;
 };
 
 TEST(Lexer, Tokens) {
-  const Row rows[] = {
+  const LexerRow rows[] = {
       {"", ""},
       {" \t\r\n ", ""},
       {"%add.1 = f32[4]{0} add(p0, -1.5e3)",
@@ -54,12 +54,12 @@ TEST(Lexer, Tokens) {
       {"\"a\\\"b\" 'c'", "string:\"a\\\"b\" string:'c'"},
       {"control-predecessors={%a}", "word:control-predecessors = { name:%a }"},
   };
-  for (const Row &row : rows)
+  for (const LexerRow &row : rows)
     EXPECT_EQ(lexAll(row.text), row.tokens) << row.text;
 }
 
 TEST(Lexer, Numbers) {
-  const Row rows[] = {
+  const LexerRow rows[] = {
       {"0 -7 18446744073709551615", "int:0 int:-7 int:18446744073709551615"},
       {"1. .5 1.25 1e5 1E-5 1.e+3",
        "real:1. real:.5 real:1.25 real:1e5 real:1E-5 "
@@ -70,12 +70,12 @@ TEST(Lexer, Numbers) {
       {"-", "error:- (unexpected character)"},
       {"-infinite", "error:- (unexpected character)"},
   };
-  for (const Row &row : rows)
+  for (const LexerRow &row : rows)
     EXPECT_EQ(lexAll(row.text), row.tokens) << row.text;
 }
 
 TEST(Lexer, Errors) {
-  const Row rows[] = {
+  const LexerRow rows[] = {
       {"a /* b", "word:a error:/* (this comment is never closed)"},
       {"\"abc", "error:\" (this string is never closed)"},
       {"\"abc\\\"", "error:\" (this string is never closed)"},
@@ -85,14 +85,14 @@ TEST(Lexer, Errors) {
       {"..", "error:. (unexpected character)"},
       {"\xff", "error:\xff (unexpected character)"},
   };
-  for (const Row &row : rows)
+  for (const LexerRow &row : rows)
     EXPECT_EQ(lexAll(row.text), row.tokens) << row.text;
   EXPECT_EQ(lexAll(std::string("a\0b", 3)),
             std::string("word:a error:") + '\0' + " (unexpected character)");
 }
 
 TEST(Lexer, PatternsAreTheLongestRun) {
-  const Row rows[] = {
+  const LexerRow rows[] = {
       {"3x3 stride", "3x3"},
       {"1_1x-2_0_1}", "1_1x-2_0_1"},
       {"b01f_01io->b01f, x", "b01f_01io->b01f"},
@@ -100,7 +100,7 @@ TEST(Lexer, PatternsAreTheLongestRun) {
       {"{", ""},
       {"0x7fe)", "0x7fe"},
   };
-  for (const Row &row : rows) {
+  for (const LexerRow &row : rows) {
     std::string text = row.text;
     Lexer lexer(text);
     EXPECT_EQ(lexer.spelling(lexer.lexPattern(0)), row.tokens);
@@ -108,7 +108,7 @@ TEST(Lexer, PatternsAreTheLongestRun) {
 }
 
 TEST(Lexer, RawValuesKeepTheirBrackets) {
-  const Row rows[] = {
+  const LexerRow rows[] = {
       {"{devices=[8,1]<=[8]}, metadata={}", "{devices=[8,1]<=[8]}"},
       {"[2,4]<=[8]T(1,0), x", "[2,4]<=[8]T(1,0)"},
       {"{\"a\":\"}\"}\n%x", "{\"a\":\"}\"}"},
@@ -117,7 +117,7 @@ TEST(Lexer, RawValuesKeepTheirBrackets) {
       {"{a /* } */ b} c", "{a /* } */ b}"},
       {", x", ""},
   };
-  for (const Row &row : rows) {
+  for (const LexerRow &row : rows) {
     std::string text = row.text;
     Lexer lexer(text);
     EXPECT_EQ(lexer.spelling(lexer.lexRaw(0, 256)), row.tokens) << row.text;
@@ -139,11 +139,11 @@ TEST(Lexer, RawValuesMustBalance) {
 }
 
 TEST(Lexer, Escapes) {
-  const Row rows[] = {{"a\\nb", "a\nb"},
-                      {"\\x41\\102", "AB"},
-                      {"\\u00e9", "\xc3\xa9"},
-                      {"\\\"\\'\\\\", "\"'\\"}};
-  for (const Row &row : rows) {
+  const LexerRow rows[] = {{"a\\nb", "a\nb"},
+                           {"\\x41\\102", "AB"},
+                           {"\\u00e9", "\xc3\xa9"},
+                           {"\\\"\\'\\\\", "\"'\\"}};
+  for (const LexerRow &row : rows) {
     llvm::SmallVector<char> out;
     size_t problem;
     ASSERT_TRUE(unescape(row.text, out, problem)) << row.text;

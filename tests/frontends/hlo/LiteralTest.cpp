@@ -23,12 +23,12 @@ static std::string bytesOf(const std::string &shape, const std::string &value) {
                      true);
 }
 
-struct Row {
+struct LiteralRow {
   const char *shape, *value, *bytes;
 };
 
 TEST(HloLiteral, ScalarsAreLittleEndianBits) {
-  const Row rows[] = {
+  const LiteralRow rows[] = {
       {"pred[]", "true", "01"},
       {"pred[]", "0", "00"},
       {"s8[]", "-128", "80"},
@@ -60,13 +60,13 @@ TEST(HloLiteral, ScalarsAreLittleEndianBits) {
       {"c64[]", "(1, -2)", "0000803f000000c0"},
       {"c128[]", "(0.1, 0)", "9a9999999999b93f0000000000000000"},
   };
-  for (const Row &row : rows)
+  for (const LiteralRow &row : rows)
     EXPECT_EQ(bytesOf(row.shape, row.value), row.bytes)
         << row.shape << row.value;
 }
 
 TEST(HloLiteral, SpecialValuesKeepTheirBits) {
-  const Row rows[] = {
+  const LiteralRow rows[] = {
       {"f32[]", "inf", "0000807f"},
       {"f32[]", "-inf", "000080ff"},
       {"f32[]", "nan", "0000c07f"},
@@ -80,13 +80,13 @@ TEST(HloLiteral, SpecialValuesKeepTheirBits) {
       {"f8e4m3fn[]", "nan", "7f"},
       {"c64[]", "(nan, inf)", "0000c07f0000807f"},
   };
-  for (const Row &row : rows)
+  for (const LiteralRow &row : rows)
     EXPECT_EQ(bytesOf(row.shape, row.value), row.bytes)
         << row.shape << row.value;
 }
 
 TEST(HloLiteral, Arrays) {
-  const Row rows[] = {
+  const LiteralRow rows[] = {
       {"s8[3]", "{1, 2, 3}", "010203"},
       {"s8[2,2]", "{ { 1, 2 }, { 3, 4 } }", "01020304"},
       {"s8[2,2]{0,1}", "{{1,2},{3,4}}", "01020304"}, // logical order
@@ -99,7 +99,7 @@ TEST(HloLiteral, Arrays) {
       {"s8[1]", "7", "07"},
       {"s8[2]", "s8[2]{0} {1, 2}", "0102"}, // old texts repeat the shape
   };
-  for (const Row &row : rows)
+  for (const LiteralRow &row : rows)
     EXPECT_EQ(bytesOf(row.shape, row.value), row.bytes)
         << row.shape << row.value;
 }
@@ -123,7 +123,7 @@ TEST(HloLiteral, SplatElidedAndTuple) {
 }
 
 TEST(HloLiteral, Refusals) {
-  const Row rows[] = {
+  const LiteralRow rows[] = {
       {"s8[]", "128", "t.hlo:1:19: error: 128 does not fit 's8'"},
       {"s4[]", "-9", "t.hlo:1:19: error: -9 does not fit 's4'"},
       {"u8[]", "-1", "t.hlo:1:19: error: -1 does not fit 'u8'"},
@@ -164,7 +164,7 @@ TEST(HloLiteral, Refusals) {
        "t.hlo:1:29: error: expected ',' between tuple members, "
        "got ')'"},
   };
-  for (const Row &row : rows)
+  for (const LiteralRow &row : rows)
     EXPECT_EQ(bytesOf(row.shape, row.value), row.bytes)
         << row.shape << row.value;
 }

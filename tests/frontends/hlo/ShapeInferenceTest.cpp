@@ -9,7 +9,7 @@ using namespace mercator;
 using namespace mercator::hlo;
 
 /// The rows below are last lines of a text with these operands.
-static const char *const prelude = R"(
+static const char *const fragment = R"(
 sum { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT m = f32[] add(a, b) }
 wide { a = f64[] parameter(0)  b = f64[] parameter(1)  ROOT m = f64[] add(a, b) }
 two { a = f32[] parameter(0)  b = s32[] parameter(1)  c = f32[] parameter(2)  d = s32[] parameter(3)  ROOT m = (f32[], s32[]) tuple(a, b) }
@@ -40,15 +40,15 @@ ENTRY e {
   q = pred[] parameter(17)
 )";
 
-struct Row {
+struct ShapeRow {
   const char *text;     // the right-hand side
   const char *expected; // its shape, or ":" and the diagnostic
 };
 
-static void check(llvm::ArrayRef<Row> rows) {
-  for (const Row &row : rows) {
+static void check(llvm::ArrayRef<ShapeRow> rows) {
+  for (const ShapeRow &row : rows) {
     Parsed parsed =
-        parseText(std::string(prelude) + "  ROOT r = " + row.text + "\n}\n");
+        parseText(std::string(fragment) + "  ROOT r = " + row.text + "\n}\n");
     std::string actual;
     if (parsed.module)
       actual =

@@ -13,13 +13,13 @@
 namespace mercator::indexing {
 namespace {
 
-struct Row {
+struct SumRow {
   const char *map;
   bool isRadix, isRegular;
 };
 
 TEST(SumValues, AgreeWithEnumeration) {
-  const Row rows[] = {
+  const SumRow rows[] = {
       {"(d0, d1) -> (d0 * 8 + d1), domain: d0 in [0, 12], d1 in [0, 7]", true,
        true},
       // Gaps between the digits.
@@ -41,7 +41,7 @@ TEST(SumValues, AgreeWithEnumeration) {
       {"(d0, d1) -> (d0 * 2 + d1 * 3), domain: d0 in [0, 3], d1 in [0, 1]",
        false, false},
   };
-  for (const Row &row : rows) {
+  for (const SumRow &row : rows) {
     SCOPED_TRACE(row.map);
     Arena arena;
     Map m = mapOf(arena, row.map);

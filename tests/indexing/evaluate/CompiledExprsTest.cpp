@@ -14,7 +14,6 @@ using namespace mercator::indexing;
 namespace {
 
 using Point = std::vector<int64_t>;
-constexpr int64_t kMax = Interval::kMax, kMin = Interval::kMin;
 
 TEST(CompiledExprs, RunsInColumnsWhereTheBoxProvesIt) {
   Arena arena;
@@ -29,11 +28,11 @@ TEST(CompiledExprs, RunsInColumnsWhereTheBoxProvesIt) {
   // Points outside of the box are evaluated too, with checks.
   EXPECT_TRUE(program.evaluate({-1, 0, 99}, results));
   EXPECT_EQ(Point(results, results + 5), (Point{-4, 2, 99, 7, 99}));
-  EXPECT_FALSE(program.evaluate({kMax, 0, 0}, results));
+  EXPECT_FALSE(program.evaluate({Interval::kMax, 0, 0}, results));
 
   std::vector<int64_t> d0(1000, 3), d1(1000, 1), s0(1000, 0);
   std::vector<std::vector<int64_t>> out(5, std::vector<int64_t>(1000));
-  d0[500] = kMax;
+  d0[500] = Interval::kMax;
   d0[900] = -1;
   const int64_t *inputs[] = {d0.data(), d1.data(), s0.data()};
   int64_t *outputs[] = {out[0].data(), out[1].data(), out[2].data(),
@@ -88,11 +87,12 @@ TEST(CompiledExprs, DividesExactly) {
     Domain domain;
     int64_t d = random.oneIn(4)   ? int64_t(1) << random.pick(1, 62)
                 : random.oneIn(2) ? random.pick(2, 1000)
-                                  : random.pick(2, kMax);
-    int64_t width = kMax >> random.pick(2, 62);
+                                  : random.pick(2, Interval::kMax);
+    int64_t width = Interval::kMax >> random.pick(2, 62);
     int64_t lower = random.oneIn(2) ? random.pick(-width, width)
-                                    : random.pick(kMin + 1, kMax - width);
-    Interval box{lower, std::min(lower, kMax - width - 1) + width};
+                                    : random.pick(Interval::kMin + 1,
+                                                  Interval::kMax - width);
+    Interval box{lower, std::min(lower, Interval::kMax - width - 1) + width};
     Expr x = domain.addDim(arena, box);
     Expr exprs[] = {arena.floorDiv(x, d), arena.mod(x, d), arena.ceilDiv(x, d)};
     for (llvm::ArrayRef<Expr> some :

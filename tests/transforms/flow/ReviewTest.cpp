@@ -23,7 +23,7 @@ using namespace mercator::reference;
 namespace {
 
 // A chain of three through a reshape, and %u, which updates a tensor from outside.
-constexpr const char *kProgram = R"(
+constexpr const char *kReviewed = R"(
 func.func @main(%x: tensor<512x1024xf32>, %w: tensor<512x1024xf32>)
     -> (tensor<512x32x32xf32>, tensor<512x1024xf32>) {
   %e = tensor.empty() : tensor<512x1024xf32>
@@ -74,7 +74,7 @@ protected:
     programs.context.appendDialectRegistry(registry);
     programs.context.loadDialect<FlowDialect>();
     module =
-        mlir::parseSourceString<mlir::ModuleOp>(kProgram, &programs.context);
+        mlir::parseSourceString<mlir::ModuleOp>(kReviewed, &programs.context);
     ASSERT_TRUE(module);
   }
 

@@ -33,8 +33,8 @@ using reference::Value;
 //===--- Random gathers ---------------------------------------------------===//
 
 namespace {
-struct Checker {
-  Checker() {
+struct PlanChecker {
+  PlanChecker() {
     mlir::DialectRegistry registry;
     registerAllMercatorDialects(registry);
     context.appendDialectRegistry(registry);
@@ -60,7 +60,7 @@ struct Checker {
 };
 } // namespace
 
-bool Checker::check(uint64_t seed) {
+bool PlanChecker::check(uint64_t seed) {
   Draw draw(seed);
   SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + draw.text);
   auto module = mlir::parseSourceString<mlir::ModuleOp>(draw.text, &context);
@@ -133,7 +133,7 @@ bool Checker::check(uint64_t seed) {
 }
 
 TEST(GatherPlan, RandomGathersByEachStrategy) {
-  Checker checker;
+  PlanChecker checker;
   uint64_t seed = testSeed();
   int64_t asked = 0;
   const int64_t kCases = countOfCases();

@@ -35,8 +35,8 @@ struct Named {
 };
 
 /// Writes a program with random spellings.
-struct Writer {
-  explicit Writer(uint64_t seed) : random(seed) {}
+struct ChainWriter {
+  explicit ChainWriter(uint64_t seed) : random(seed) {}
 
   std::mt19937_64 random;
   std::string body, parameters;
@@ -222,7 +222,7 @@ struct Case {
 //===--- Spellings --------------------------------------------------------===//
 
 static Case drawSoftmax(uint64_t seed, const std::string &element) {
-  Writer w(seed);
+  ChainWriter w(seed);
   w.drawShape(/*isTrailing=*/false);
   Case out{.text = "", .wanted = "SoftmaxV2"};
   int64_t miss = w.upTo(9);
@@ -271,7 +271,7 @@ static Case drawSoftmax(uint64_t seed, const std::string &element) {
 }
 
 static Case drawNorm(uint64_t seed, const std::string &element) {
-  Writer w(seed);
+  ChainWriter w(seed);
   int64_t miss = w.upTo(9);
   w.drawShape(/*isTrailing=*/miss != 0);
   bool isCentered = w.coin();
@@ -356,7 +356,7 @@ static Case drawNorm(uint64_t seed, const std::string &element) {
 }
 
 static Case drawGelu(uint64_t seed, const std::string &element) {
-  Writer w(seed);
+  ChainWriter w(seed);
   w.drawShape(false);
   Case out{.text = "", .wanted = "GeluV2"};
   int64_t miss = w.upTo(9);
