@@ -11,6 +11,8 @@ import os
 from ctypes import POINTER, c_char_p, c_int, c_int64, c_size_t, c_uint8, c_uint32, c_void_p
 from typing import Any, Callable, NamedTuple, Optional, Sequence
 
+from . import _calls
+
 C_VERSION = 1
 
 DONE, INPUT_REJECTED, WRONG_USAGE, PROPERTY_FALSE, UNDECIDED, INTERNAL_ERROR = 0, 1, 2, 3, 4, 70
@@ -180,11 +182,23 @@ def words_of(words: Sequence[str]) -> Any:
     return (c_char_p * len(words))(*(os.fsencode(word) for word in words))
 
 
-def call(name: str, *arguments: Any, outputs: int = 1) -> tuple[int, list[Optional[int]], list[dict[str, Any]]]:
+# What may take long: another thread runs it (_calls.py).
+_LONG = {"load", "load_file", "ask", "diff", "compile", "run", "map_prove", "map_simplify", "map_compose", "map_invert"}
+
+
+def call(
+    name: str, *arguments: Any, outputs: int = 1, kept: Any = None, what: str = ""
+) -> tuple[int, list[Optional[int]], list[dict[str, Any]]]:
     """Calls a function whose last arguments are `outputs` places for handles and one for
-    the messages. Returns the status, the handles, and the messages."""
+    the messages. Returns the status, the handles, and the messages. The function may go on
+    after an interrupt, so whatever it refers to is an argument or `kept`; `what` is its
+    name for the user."""
     places = [c_void_p() for _ in range(outputs + 1)]
-    status = _functions[name](*arguments, *(ctypes.byref(place) for place in places))
+    all_arguments = (*arguments, *(ctypes.byref(place) for place in places))
+    if name in _LONG:
+        status = _calls.call(what or name, _functions[name], all_arguments, kept)
+    else:
+        status = _functions[name](*all_arguments)
     messages = [json.loads(line) for line in take_text(places[-1].value).splitlines()]
     return status, [place.value for place in places[:-1]], messages
 

@@ -222,7 +222,9 @@ class Map:
         """The composition, simplified: `(a @ b)(x)` is `a(*b(x))`."""
         if not isinstance(inner, Map):
             return NotImplemented
-        status, (address,), messages = c.call("map_compose", inner._handle.address, self._handle.address)
+        status, (address,), messages = c.call(
+            "map_compose", inner._handle.address, self._handle.address, kept=(inner._handle, self._handle), what="compose"
+        )
         if status != c.DONE or address is None:
             raise c.error_of(status, messages)
         return Map._of(address)
@@ -232,14 +234,18 @@ class Map:
         the tensor that is read; by default the smallest one that holds all results."""
         given = None if sizes is None else (ctypes.c_int64 * len(sizes))(*sizes)
         count = 0 if sizes is None else len(sizes)
-        status, (address,), messages = c.call("map_invert", self._handle.address, given, count)
+        status, (address,), messages = c.call(
+            "map_invert", self._handle.address, given, count, kept=self._handle, what="invert"
+        )
         if status != c.DONE or address is None:
             raise c.error_of(status, messages)
         return Map._of(address)
 
     def simplify(self) -> Simplified:
         """The simple form, the rules used, and a proof that both are equal."""
-        status, (simple, answer), messages = c.call("map_simplify", self._handle.address, outputs=2)
+        status, (simple, answer), messages = c.call(
+            "map_simplify", self._handle.address, outputs=2, kept=self._handle, what="simplify"
+        )
         text = c.take_text(answer)
         if simple is None or not text:
             raise c.error_of(status, messages)
@@ -333,7 +339,9 @@ def prove(first: Union[Map, str], second: Union[Map, str]) -> Proof:
     (4,)
     """
     a, b = Map(first), Map(second)
-    status, (answer,), messages = c.call("map_prove", a._handle.address, b._handle.address)
+    status, (answer,), messages = c.call(
+        "map_prove", a._handle.address, b._handle.address, kept=(a._handle, b._handle), what="prove"
+    )
     text = c.take_text(answer)
     if not text:
         raise c.error_of(status, messages)

@@ -536,7 +536,9 @@ class Program:
         return text
 
     def _ask(self, words: Sequence[str]) -> tuple[str, int]:
-        status, (answer,), messages = c.call("ask", self._handle.address, c.words_of(words), len(words))
+        status, (answer,), messages = c.call(
+            "ask", self._handle.address, c.words_of(words), len(words), kept=self._handle, what=words[0] if words else "ask"
+        )
         text = c.take_text(answer)
         if status not in (c.DONE, c.PROPERTY_FALSE) and not (status == c.UNDECIDED and text):
             raise c.error_of(status, messages)
@@ -623,7 +625,12 @@ class Program:
         def ask(is_json: bool) -> str:
             words = ["--json"] if is_json else []
             status, (answer,), messages = c.call(
-                "diff", self._handle.address, second._handle.address, c.words_of(words), len(words)
+                "diff",
+                self._handle.address,
+                second._handle.address,
+                c.words_of(words),
+                len(words),
+                kept=(self._handle, second._handle),
             )
             text = c.take_text(answer)
             if not text:
@@ -648,7 +655,13 @@ class Program:
         for word in inputs[count:]:
             words += ["--input", word]
         status, (results,), messages = c.call(
-            "run", self._handle.address, c.words_of(words), len(words), arrays.arrays, count
+            "run",
+            self._handle.address,
+            c.words_of(words),
+            len(words),
+            arrays.arrays,
+            count,
+            kept=(self._handle, arrays),
         )
         if results is None:
             raise c.error_of(status, messages)
@@ -660,7 +673,13 @@ class Program:
         `emit` says ("obj", "asm", "llvm")."""
         words = _options(**options)
         status, _, messages = c.call(
-            "compile", self._handle.address, os.fspath(path).encode(), c.words_of(words), len(words), outputs=0
+            "compile",
+            self._handle.address,
+            os.fspath(path).encode(),
+            c.words_of(words),
+            len(words),
+            outputs=0,
+            kept=self._handle,
         )
         if status != c.DONE:
             raise c.error_of(status, messages)

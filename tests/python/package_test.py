@@ -368,6 +368,68 @@ class ProgramTest(unittest.TestCase):
         self.assertFalse(wrong)
 
 
+class InterruptTest(unittest.TestCase):
+    """Ctrl-C, in a process of its own."""
+
+    PROGRAM = program(
+        "%n: tensor<f64>",
+        "tensor<f64>",
+        "%zero = stablehlo.constant dense<0.0> : tensor<f64>",
+        "%one = stablehlo.constant dense<1.0> : tensor<f64>",
+        "%r:2 = stablehlo.while(%i = %zero, %s = %zero) : tensor<f64>, tensor<f64>",
+        "cond { %c = stablehlo.compare LT, %i, %n : (tensor<f64>, tensor<f64>) -> tensor<i1>",
+        "stablehlo.return %c : tensor<i1> } do {",
+        "%j = stablehlo.add %i, %one : tensor<f64>",
+        "%t = stablehlo.sine %s : tensor<f64>",
+        "%u = stablehlo.add %t, %one : tensor<f64>",
+        "stablehlo.return %j, %u : tensor<f64>, tensor<f64> }",
+        "return %r#1 : tensor<f64>",
+    )
+    SETUP = """
+import mercator, os, signal, threading, time
+p = mercator.load(PROGRAM)
+p.run(3.0)
+begin = time.time()
+threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+"""
+
+    def outcome(self, lines):
+        code = f"PROGRAM = {self.PROGRAM!r}\n{self.SETUP}{lines}"
+        return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+
+    def test_ends_the_process(self):
+        ended = self.outcome("p.run(1e15)\n")
+        self.assertIn("KeyboardInterrupt", ended.stderr)
+        self.assertEqual(ended.returncode, -2, ended.stderr)
+
+    def test_can_be_caught(self):
+        ended = self.outcome(
+            """
+try:
+    p.run(1e15)
+except KeyboardInterrupt:
+    print("stopped", time.time() - begin < 20)
+del p
+print(mercator.load(PROGRAM).run(1.0), mercator.Map("(d0) -> (d0), domain: d0 in [0, 3]").simplify().map(2))
+"""
+        )
+        self.assertEqual((ended.stdout, ended.returncode), ("stopped True\n1.0 (2,)\n", 0), ended.stderr)
+
+    def test_progress_in_a_terminal(self):
+        import pty
+
+        terminal, other = pty.openpty()
+        code = f"PROGRAM = {self.PROGRAM!r}\nimport mercator\nmercator.load(PROGRAM).run(1e15)\n"
+        process = subprocess.Popen([sys.executable, "-c", code], stderr=other, stdout=subprocess.DEVNULL)
+        os.close(other)
+        said = b""
+        while b"mercator: run, 2 s (Ctrl-C ends it)" not in said:
+            said += os.read(terminal, 1000)
+        process.send_signal(2)
+        self.assertEqual(process.wait(timeout=60), -2)
+        os.close(terminal)
+
+
 class RunTest(unittest.TestCase):
     def test_values(self):
         p = mercator.load(LAYER)
