@@ -708,7 +708,9 @@ def load(program: Any, name: Optional[str] = None) -> Program:
     - such a text (a `str` of several lines, or `bytes`);
     - `jax.jit(f).lower(..)`, with the lines of Python that it was traced from;
     - a compiled program of JAX, `jax.jit(f).lower(..).compile()`, as XLA has optimized it;
-    - `jax.export.export(jax.jit(f))(..)`.
+    - `jax.export.export(jax.jit(f))(..)`;
+    - a program of torch_xla, `exported_program_to_stablehlo(..)`, or the folder that it saves;
+    - a module of MLIR's Python bindings.
 
     `name` is the file name in messages.
     """
@@ -716,6 +718,8 @@ def load(program: Any, name: Optional[str] = None) -> Program:
         return program
     if isinstance(program, os.PathLike) or (isinstance(program, str) and "\n" not in program):
         path = os.fspath(program)
+        if os.path.isdir(path):
+            path = _saved_by_torch(path)
         status, (address,), messages = c.call("load_file", path.encode() if isinstance(path, str) else path)
     else:
         text, own_name = _text_of(program)
@@ -723,6 +727,15 @@ def load(program: Any, name: Optional[str] = None) -> Program:
     if address is None:
         raise c.error_of(status, messages)
     return Program(address, messages)
+
+
+def _saved_by_torch(folder: Union[str, bytes]) -> Union[str, bytes]:
+    """The program in a folder that torch_xla has saved."""
+    for name in ("forward.mlir", "forward.bytecode"):
+        path = os.path.join(os.fsdecode(folder), "functions", name)
+        if os.path.exists(path):
+            return path
+    raise Error(f"expected a folder with functions/forward.mlir, as torch_xla saves one, got {os.fsdecode(folder)}")
 
 
 def _text_of(program: Any) -> tuple[bytes, str]:
@@ -738,8 +751,13 @@ def _text_of(program: Any) -> tuple[bytes, str]:
         return text.encode(), "<lowered>" if has_lines else "<compiled>"
     if callable(getattr(program, "mlir_module", None)):
         return str(program.mlir_module()).encode(), f"<exported {getattr(program, 'fun_name', '')}>"
+    if callable(getattr(program, "get_stablehlo_text", None)):
+        return program.get_stablehlo_text().encode(), "<torch>"
+    operation = getattr(program, "operation", program)
+    if callable(getattr(operation, "get_asm", None)):
+        return operation.get_asm(enable_debug_info=True).encode(), "<module>"
     raise Error(
-        f"expected a path, a text, or a program of JAX, got {type(program).__name__}",
+        f"expected a path, a text, or a program of JAX or torch_xla, got {type(program).__name__}",
         help="mercator.trace(f, *arguments) traces a function",
     )
 

@@ -7,6 +7,7 @@ import ctypes
 import doctest
 import gc
 import json
+import math
 import os
 import pathlib
 import subprocess
@@ -366,6 +367,39 @@ class ProgramTest(unittest.TestCase):
         for thread in threads:
             thread.join()
         self.assertFalse(wrong)
+
+
+class TorchTest(unittest.TestCase):
+    """Programs as torch_xla gives them. The package itself is not needed."""
+
+    TEXT = pathlib.Path("tests/python/torch_layer.mlir").read_text()
+
+    def test_object(self):
+        class StableHLOGraphModule:
+            def get_stablehlo_text(self, method_name="forward"):
+                return TorchTest.TEXT
+
+        p = mercator.load(StableHLOGraphModule())
+        self.assertEqual(p.name, "IrToHlo.71")
+        random = np.random.default_rng(1)
+        bias, weight = (random.standard_normal(shape).astype(np.float32) for shape in (12, (12, 8)))
+        shift, scale = (random.standard_normal(8).astype(np.float32) for _ in range(2))
+        rows, table = np.array([[3, 0, 19]]), random.standard_normal((20, 8)).astype(np.float32)
+        values, most = p.run(bias, weight, shift, scale, rows, table)
+        x = table[rows].astype(np.float64)
+        x = (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + 1e-5) * scale + shift
+        x = x @ weight.T + bias
+        expected = 0.5 * x * (1 + np.vectorize(math.erf)(x / math.sqrt(2)))
+        np.testing.assert_allclose(values, expected, rtol=1e-5, atol=1e-6)
+        np.testing.assert_allclose(most, expected.max(-1, keepdims=True), rtol=1e-5, atol=1e-6)
+
+    def test_folder(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with self.assertRaisesRegex(mercator.Error, "expected a folder with functions/forward.mlir"):
+                mercator.load(folder)
+            os.mkdir(os.path.join(folder, "functions"))
+            pathlib.Path(folder, "functions", "forward.mlir").write_text(self.TEXT)
+            self.assertEqual(mercator.load(folder).name, "IrToHlo.71")
 
 
 class InterruptTest(unittest.TestCase):
