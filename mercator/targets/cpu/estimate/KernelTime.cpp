@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <memory>
 
 using namespace mlir;
@@ -87,14 +86,17 @@ private:
   struct Range {
     double low = 0, high = 0, bytes = 0;
   };
-  using Touched = llvm::DenseMap<mlir::Value, Range>;
+  /// What nodes touch of each buffer, and the bytes of all of it.
+  struct Touched {
+    llvm::DenseMap<mlir::Value, Range> parts;
+    double bytes = 0;
+  };
   Range rangeOf(const AccessGroup &group, ArrayRef<unsigned> loops) const;
   void collect(const LoopNode &node, SmallVector<unsigned> &loops,
                Touched &touched);
   const Touched &touchedBy(ArrayRef<LoopNode> nodes);
-  double footprint(ArrayRef<LoopNode> nodes);
   double overlap(const LoopNode &node, const AccessGroup &group,
-                 ArrayRef<unsigned> loops);
+                 const Range &range);
   double misses(const AccessGroup &group, double cacheBytes);
   [[nodiscard]] bool isStreamed(const AccessGroup &group) const;
   [[nodiscard]] double chainsOf(const LoopNode &leaf) const;
@@ -105,7 +107,7 @@ private:
   const Device &device;
   TimeOptions options;
   std::vector<Level> path;
-  std::map<std::pair<const LoopNode *, size_t>, std::unique_ptr<Touched>>
+  llvm::DenseMap<std::pair<const LoopNode *, size_t>, std::unique_ptr<Touched>>
       touched;
   std::vector<double> parallel = {1}; ///< threads of the loops around
 };
@@ -183,7 +185,7 @@ void Estimator::collect(const LoopNode &node, SmallVector<unsigned> &loops,
   }
   for (const AccessGroup &group : groupsOf(node)) {
     Range range = rangeOf(group, loops);
-    auto [own, isNew] = touched.try_emplace(group.first.root, range);
+    auto [own, isNew] = touched.parts.try_emplace(group.first.root, range);
     if (isNew)
       continue;
     // What lies beyond the range so far is new; inside it, more may be touched.
@@ -207,25 +209,19 @@ const Estimator::Touched &Estimator::touchedBy(ArrayRef<LoopNode> nodes) {
     SmallVector<unsigned> loops;
     for (const LoopNode &node : nodes)
       collect(node, loops, *own);
+    for (const auto &[root, range] : own->parts)
+      own->bytes += range.bytes;
   }
   return *own;
 }
 
-double Estimator::footprint(ArrayRef<LoopNode> nodes) {
-  double total = 0;
-  for (const auto &[root, range] : touchedBy(nodes))
-    total += range.bytes;
-  return total;
-}
-
-/// The part of what the group touches that the node has touched.
+/// The part of the group's range that the node has touched.
 double Estimator::overlap(const LoopNode &node, const AccessGroup &group,
-                          ArrayRef<unsigned> loops) {
+                          const Range &range) {
   const Touched &own = touchedBy(node);
-  auto found = own.find(group.first.root);
-  if (found == own.end())
+  auto found = own.parts.find(group.first.root);
+  if (found == own.parts.end())
     return 0;
-  Range range = rangeOf(group, loops);
   double length = std::max(1.0, range.high - range.low);
   double common = std::min(found->second.high, range.high) -
                   std::max(found->second.low, range.low);
@@ -238,14 +234,18 @@ double Estimator::misses(const AccessGroup &group, double cacheBytes) {
   double total = 0, weight = 1;
   for (size_t i = path.size(); i-- > 0;) {
     const Level &level = path[i];
-    // A block before this one, in the same iteration.
-    double distance = footprint(level.node());
+    // A block before this one, in the same iteration, unless the cache has lost it.
+    double distance = touchedBy(level.node()).bytes;
+    Range range = rangeOf(group, loops);
     for (size_t before = level.index; before-- > 0 && weight > 0;) {
       const LoopNode &sibling = (*level.siblings)[before];
-      distance += footprint(sibling);
-      weight *= 1 - overlap(sibling, group, loops) * fits(distance, cacheBytes);
+      distance += touchedBy(sibling).bytes;
+      double kept = fits(distance, cacheBytes);
+      if (kept == 0)
+        break;
+      weight *= 1 - overlap(sibling, group, range) * kept;
     }
-    double around = footprint(*level.siblings);
+    double around = touchedBy(*level.siblings).bytes;
     if (i == 0)
       around = std::max(around, options.programBytes);
     double kept = fits(around, cacheBytes);
