@@ -6,6 +6,9 @@
 
 #include "CallsTest.h"
 
+#include "mercator/runtime/calls/Fft.h"
+
+using namespace mercator;
 using namespace mercator::test;
 
 namespace {
@@ -18,16 +21,21 @@ std::vector<Sum> transformAlong(const std::vector<Sum> &from,
                                 const std::vector<int64_t> &sizes, size_t dim,
                                 bool isInverse) {
   int64_t n = sizes[dim], stride = count(sizes, dim + 1);
-  std::vector<Sum> to(from.size());
+  std::vector<Sum> to(from.size()), roots;
+  for (int64_t j = 0; j < n; ++j)
+    roots.push_back(std::polar(1.0L, (isInverse ? 2 : -2) *
+                                         std::numbers::pi_v<long double> *
+                                         (long double)j / (long double)n));
   for (int64_t i = 0; i < int64_t(from.size()); ++i) {
     int64_t k = i / stride % n, first = i - k * stride;
-    for (int64_t j = 0; j < n; ++j)
-      to[i] += from[first + j * stride] *
-               std::polar(1.0L, (isInverse ? 2 : -2) *
-                                    std::numbers::pi_v<long double> *
-                                    (long double)(j * k % n) / (long double)n);
-    if (isInverse)
-      to[i] /= (long double)n;
+    long double re = 0, im = 0;
+    for (int64_t j = 0, at = 0; j < n; ++j) {
+      Sum x = from[size_t(first + j * stride)], root = roots[size_t(at)];
+      re += x.real() * root.real() - x.imag() * root.imag();
+      im += x.real() * root.imag() + x.imag() * root.real();
+      at += at + k < n ? k : k - n;
+    }
+    to[size_t(i)] = isInverse ? Sum(re, im) / (long double)n : Sum(re, im);
   }
   return to;
 }
@@ -53,12 +61,40 @@ struct Shape {
   int64_t count;
 };
 const Shape shapes[] = {
-    {{1}, 1},       {{2}, 1},       {{3}, 1},        {{4}, 1},
-    {{5}, 1},       {{6}, 1},       {{7}, 1},        {{8}, 1},
-    {{12}, 1},      {{30}, 1},      {{31}, 1},       {{37}, 1},
-    {{64}, 1},      {{74}, 1},      {{97}, 1},       {{210}, 1},
-    {{2, 143}, 1},  {{3, 4, 5}, 3}, {{2, 3, 9}, 2},  {{2, 20, 17}, 2},
-    {{5, 1, 2}, 1}, {{1, 1, 1}, 3}, {{2, 2, 41}, 2}, {{3, 512}, 1},
+    {{1}, 1},
+    {{2}, 1},
+    {{3}, 1},
+    {{4}, 1},
+    {{5}, 1},
+    {{6}, 1},
+    {{7}, 1},
+    {{8}, 1},
+    {{12}, 1},
+    {{30}, 1},
+    {{31}, 1},
+    {{37}, 1},
+    {{64}, 1},
+    {{74}, 1},
+    {{97}, 1},
+    {{210}, 1},
+    {{2, 143}, 1},
+    {{3, 4, 5}, 3},
+    {{2, 3, 9}, 2},
+    {{2, 20, 17}, 2},
+    {{5, 1, 2}, 1},
+    {{1, 1, 1}, 3},
+    {{2, 2, 41}, 2},
+    {{3, 512}, 1},
+    // Lines that are taken apart, also by shorter vectors and with rows that do not fill
+    // them; lines together, some or all lanes full, neighbors or strided.
+    {{2, 256}, 1},
+    {{1, 72}, 1},
+    {{2, 272}, 1},
+    {{1, 328}, 1},
+    {{19, 45}, 1},
+    {{34, 21}, 1},
+    {{20, 10, 18}, 2},
+    {{6, 37}, 2},
 };
 
 template <typename R>
@@ -128,6 +164,46 @@ void testReal(mercator_call *forward, mercator_call *inverse) {
 TEST(FourierCalls, Real) {
   testReal<float>(mercator_rfft_f32, mercator_irfft_c64);
   testReal<double>(mercator_rfft_f64, mercator_irfft_c128);
+}
+
+// Every kind of vectors, not only the best of this CPU.
+template <typename R>
+void testKinds(int64_t n, calls::FftUse use, bool isInverse) {
+  std::mt19937 random(1);
+  std::normal_distribution<double> normal;
+  bool isStrided = use == calls::FftUse::strided;
+  int64_t count = 1 + n % 18;
+  std::vector<calls::Complex<R>> in(size_t(count * n)), out(in.size());
+  std::vector<Sum> expected, got;
+  for (calls::Complex<R> &x : in) {
+    x = {R(normal(random)), R(normal(random))};
+    expected.emplace_back(x.re, x.im);
+  }
+  std::vector<int64_t> sizes = {isStrided ? n : count, isStrided ? count : n};
+  expected = transformAlong<R>(expected, sizes, isStrided ? 0 : 1, isInverse);
+  for (int kind = 0; kind < calls::Fft<R>::kindCount(); ++kind) {
+    calls::Fft<R> fft(n, use, kind);
+    ASSERT_TRUE(fft.isValid());
+    std::vector<calls::Complex<R>> work(size_t(fft.workSize()));
+    fft.run({in.data(), out.data(), count, isStrided ? count : 1,
+             isStrided ? 1 : n, isInverse ? R(1) / R(n) : R(1), work.data()},
+            isInverse);
+    got.clear();
+    for (const calls::Complex<R> &x : out)
+      got.emplace_back(x.re, x.im);
+    EXPECT_LT(distance(got, expected), tolerance<R>())
+        << "kind " << kind << ", " << count << " lines of " << n
+        << (isStrided ? ", strided" : "") << (isInverse ? ", inverse" : "");
+  }
+}
+
+TEST(FourierCalls, Kinds) {
+  for (int64_t n : {1, 2, 6, 8, 30, 37, 72, 128, 256, 272})
+    for (calls::FftUse use : {calls::FftUse::lines, calls::FftUse::strided})
+      for (bool isInverse : {false, true}) {
+        testKinds<float>(n, use, isInverse);
+        testKinds<double>(n, use, isInverse);
+      }
 }
 
 TEST(FourierCalls, Empty) {

@@ -1,14 +1,12 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/runtime/calls/Fft.h"
+#include "mercator/runtime/calls/FftLanes.h"
 
-#include <numbers>
+#include <algorithm>
+#include <mutex>
 
 namespace mercator::calls {
-
-/// Prime factors above this one are too slow by definition.
-static constexpr int maxFactor = 31;
 
 //===----------------------------------------------------------------------===//
 // Roots of unity
@@ -48,173 +46,139 @@ template Memory<Complex<float>> makeRoots(int64_t n);
 template Memory<Complex<double>> makeRoots(int64_t n);
 
 //===----------------------------------------------------------------------===//
-// One factor
+// Kinds of CPUs
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// Transforms of length `factor`. The values stand in an array of the extents
-/// [groups][factor][inner], the results in one of [factor][groups][inner].
-template <typename T> struct Pass {
-  const Complex<T> *from;
-  Complex<T> *to;
-  int64_t inner, groups;
-  /// Their extents are [factor - 1][inner].
-  const Complex<T> *twiddles;
+/// The functions of FftLanes.h, compiled for a kind of CPU. Of two, the second is that
+/// of the inverse.
+template <typename T> struct FftKernels {
+  int64_t lanes;
+  /// Shorter vectors that are as fast for lines that are taken apart, or null.
+  const FftKernels *shorter;
+  void (*line[2])(const Stages<T> &, const T *across, const FftLines<T> &);
+  void (*lines[2])(const Stages<T> &, const FftLines<T> &);
+  /// One line, in no vectors.
+  void (*single[2])(const Stages<T> &, const FftLines<T> &);
+  /// Lines times factors: as they are, of a line to be inverted, and to be inverted.
+  void (*multiply[3])(const Complex<T> *, const Complex<T> *, Complex<T> *,
+                      int64_t);
+  void (*splitReal)(const Complex<T> *, const Complex<T> *, Complex<T> *,
+                    int64_t);
+  void (*joinReal)(const Complex<T> *, const Complex<T> *, Complex<T> *,
+                   int64_t);
+};
 
-  [[nodiscard]] const Complex<T> &in(int64_t i, int factor, int j,
-                                     int64_t group) const {
-    return from[i + inner * (j + factor * group)];
+#define MERCATOR_FFT_KERNELS(NAME, BYTES, SHORTER, ...)                        \
+  namespace {                                                                  \
+  template <typename T> struct NAME {                                          \
+    template <bool isInverse>                                                  \
+    __VA_ARGS__ static void line(const Stages<T> &stages, const T *across,     \
+                                 const FftLines<T> &lines) {                   \
+      lanes::runLine<isInverse, BYTES>(stages, across, lines);                 \
+    }                                                                          \
+    template <bool isInverse>                                                  \
+    __VA_ARGS__ static void all(const Stages<T> &stages,                       \
+                                const FftLines<T> &lines) {                    \
+      lanes::runLines<isInverse, BYTES>(stages, lines);                        \
+    }                                                                          \
+    template <bool isInverse>                                                  \
+    __VA_ARGS__ static void single(const Stages<T> &stages,                    \
+                                   const FftLines<T> &lines) {                 \
+      lanes::runLines<isInverse, sizeof(T)>(stages, lines);                    \
+    }                                                                          \
+    template <bool swapsFrom, bool swapsTo>                                    \
+    __VA_ARGS__ static void multiply(const Complex<T> *from,                   \
+                                     const Complex<T> *factors,                \
+                                     Complex<T> *to, int64_t count) {          \
+      lanes::multiplyLines<swapsFrom, swapsTo, BYTES>(from, factors, to,       \
+                                                      count);                  \
+    }                                                                          \
+    __VA_ARGS__ static void split(const Complex<T> *line,                      \
+                                  const Complex<T> *roots, Complex<T> *to,     \
+                                  int64_t n) {                                 \
+      lanes::splitReal<BYTES>(line, roots, to, n);                             \
+    }                                                                          \
+    __VA_ARGS__ static void join(const Complex<T> *from,                       \
+                                 const Complex<T> *roots, Complex<T> *line,    \
+                                 int64_t n) {                                  \
+      lanes::joinReal<BYTES>(from, roots, line, n);                            \
+    }                                                                          \
+    static constexpr FftKernels<T> kernels = {BYTES / sizeof(T),               \
+                                              SHORTER,                         \
+                                              {line<false>, line<true>},       \
+                                              {all<false>, all<true>},         \
+                                              {single<false>, single<true>},   \
+                                              {multiply<false, false>,         \
+                                               multiply<true, false>,          \
+                                               multiply<false, true>},         \
+                                              split,                           \
+                                              join};                           \
+  };                                                                           \
   }
-  void put(int64_t i, int j, int64_t group, Complex<T> value) const {
-    to[i + inner * (group + groups * j)] =
-        j == 0 ? value : value * twiddles[(j - 1) * inner + i];
+
+MERCATOR_FFT_KERNELS(FftOfAny, 16, nullptr, )
+#ifdef __x86_64__
+#define MERCATOR_V4                                                            \
+  [[gnu::target("arch=x86-64-v4"), clang::min_vector_width(512)]]
+MERCATOR_FFT_KERNELS(FftOfV3, 32, nullptr, [[gnu::target("arch=x86-64-v3")]])
+MERCATOR_FFT_KERNELS(FftOfHalfV4, 32, nullptr, MERCATOR_V4)
+MERCATOR_FFT_KERNELS(FftOfV4, 64, &FftOfHalfV4<T>::kernels, MERCATOR_V4)
+#endif
+
+namespace {
+/// The kinds that this CPU runs, the best one first.
+template <typename T> struct KindsOfThisCpu {
+  const FftKernels<T> *kinds[3];
+  int count = 0;
+
+  KindsOfThisCpu() {
+#ifdef __x86_64__
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("x86-64-v4"))
+      kinds[count++] = &FftOfV4<T>::kernels;
+    if (__builtin_cpu_supports("x86-64-v3"))
+      kinds[count++] = &FftOfV3<T>::kernels;
+#endif
+    kinds[count++] = &FftOfAny<T>::kernels;
   }
 };
 } // namespace
 
-/// The value times -i.
-template <typename T> static Complex<T> turn(Complex<T> a) {
-  return {a.im, -a.re};
+template <typename T> static const KindsOfThisCpu<T> &kindsOfThisCpu() {
+  static const KindsOfThisCpu<T> kinds;
+  return kinds;
 }
-
-template <typename T> static void pass2(const Pass<T> &p) {
-  for (int64_t group = 0; group < p.groups; ++group)
-    for (int64_t i = 0; i < p.inner; ++i) {
-      Complex<T> a = p.in(i, 2, 0, group), b = p.in(i, 2, 1, group);
-      p.put(i, 0, group, a + b);
-      p.put(i, 1, group, a - b);
-    }
-}
-
-template <typename T> static void pass3(const Pass<T> &p) {
-  const T half = T(-0.5), sine = T(0.866025403784438646763723170752936183L);
-  for (int64_t group = 0; group < p.groups; ++group)
-    for (int64_t i = 0; i < p.inner; ++i) {
-      Complex<T> a = p.in(i, 3, 0, group), b = p.in(i, 3, 1, group),
-                 c = p.in(i, 3, 2, group);
-      Complex<T> sum = b + c, middle = a + half * sum,
-                 side = sine * turn(b - c);
-      p.put(i, 0, group, a + sum);
-      p.put(i, 1, group, middle + side);
-      p.put(i, 2, group, middle - side);
-    }
-}
-
-template <typename T> static void pass4(const Pass<T> &p) {
-  for (int64_t group = 0; group < p.groups; ++group)
-    for (int64_t i = 0; i < p.inner; ++i) {
-      Complex<T> a = p.in(i, 4, 0, group), b = p.in(i, 4, 1, group),
-                 c = p.in(i, 4, 2, group), d = p.in(i, 4, 3, group);
-      Complex<T> even = a + c, odd = b + d, evenSide = a - c,
-                 oddSide = turn(b - d);
-      p.put(i, 0, group, even + odd);
-      p.put(i, 1, group, evenSide + oddSide);
-      p.put(i, 2, group, even - odd);
-      p.put(i, 3, group, evenSide - oddSide);
-    }
-}
-
-template <typename T> static void pass5(const Pass<T> &p) {
-  const T cosine1 = T(0.309016994374947424102293417182819059L),
-          cosine2 = T(-0.809016994374947424102293417182819059L),
-          sine1 = T(0.951056516295153572116439333379382143L),
-          sine2 = T(0.587785252292473129168705954639072769L);
-  for (int64_t group = 0; group < p.groups; ++group)
-    for (int64_t i = 0; i < p.inner; ++i) {
-      Complex<T> a = p.in(i, 5, 0, group), b = p.in(i, 5, 1, group),
-                 c = p.in(i, 5, 2, group), d = p.in(i, 5, 3, group),
-                 e = p.in(i, 5, 4, group);
-      Complex<T> sum1 = b + e, sum2 = c + d, side1 = turn(b - e),
-                 side2 = turn(c - d);
-      Complex<T> middle1 = a + cosine1 * sum1 + cosine2 * sum2,
-                 middle2 = a + cosine2 * sum1 + cosine1 * sum2,
-                 turn1 = sine1 * side1 + sine2 * side2,
-                 turn2 = sine2 * side1 - sine1 * side2;
-      p.put(i, 0, group, a + sum1 + sum2);
-      p.put(i, 1, group, middle1 + turn1);
-      p.put(i, 2, group, middle2 + turn2);
-      p.put(i, 3, group, middle2 - turn2);
-      p.put(i, 4, group, middle1 - turn1);
-    }
-}
-
-/// An odd factor by definition; `roots` are those of the factor. The values j
-/// and factor - j, and so the results, are taken together.
-template <typename T>
-static void passAny(const Pass<T> &p, int factor, const Complex<T> *roots) {
-  Complex<T> sums[maxFactor], sides[maxFactor];
-  int half = factor / 2;
-  for (int64_t group = 0; group < p.groups; ++group)
-    for (int64_t i = 0; i < p.inner; ++i) {
-      Complex<T> first = p.in(i, factor, 0, group), total = first;
-      for (int j = 1; j <= half; ++j) {
-        Complex<T> a = p.in(i, factor, j, group),
-                   b = p.in(i, factor, factor - j, group);
-        sums[j] = a + b;
-        sides[j] = turn(a - b);
-        total = total + sums[j];
-      }
-      p.put(i, 0, group, total);
-      for (int k = 1; k <= half; ++k) {
-        Complex<T> even = first, odd = {0, 0};
-        for (int j = 1, at = k; j <= half; ++j) {
-          even = even + roots[at].re * sums[j];
-          odd = odd - roots[at].im * sides[j];
-          at += k;
-          at -= at >= factor ? factor : 0;
-        }
-        p.put(i, k, group, even + odd);
-        p.put(i, factor - k, group, even - odd);
-      }
-    }
+template <typename T> int Fft<T>::kindCount() {
+  return kindsOfThisCpu<T>().count;
 }
 
 //===----------------------------------------------------------------------===//
-// Whole lines
+// Lengths
 //===----------------------------------------------------------------------===//
 
-template <typename T> Fft<T>::Fft(int64_t length) : length(length) {
+static bool hasSmallFactors(int64_t length) {
+  for (int factor = 2; factor <= maxFactor; ++factor)
+    while (length % factor == 0)
+      length /= factor;
+  return length == 1;
+}
+
+// Twiddle (i, j) of a factor is the root of i * j * (product of the factors before).
+template <typename T> Stages<T>::Stages(int64_t length) : length(length) {
   int64_t left = length;
   auto divide = [&](int factor) {
-    for (; left % factor == 0; left /= factor)
-      factors[factorCount++] = factor;
+    left /= factor;
+    factors[factorCount++] = factor;
   };
-  divide(4);
+  // Eights, and at the end what is left of a power of two: 2, 4, or 4 * 4.
+  while (left % 32 == 0 || left % 16 == 8)
+    divide(8);
+  while (left % 4 == 0)
+    divide(4);
   for (int factor = 2; factor <= maxFactor; ++factor)
-    divide(factor);
-  if (left > 1) {
-    // A product of length 2 n - 1 in a transform of a power of two.
-    factorCount = 0;
-    int64_t padded = 1;
-    while (padded < 2 * length - 1)
-      padded *= 2;
-    convolution = std::unique_ptr<Fft>(new (std::nothrow) Fft(padded));
-    Memory<Complex<T>> half = makeRoots<T>(2 * length);
-    chirp = allocate<Complex<T>>(length);
-    chirpTransform = allocate<Complex<T>>(padded);
-    if (!convolution || !convolution->isValid() || !half || !chirp ||
-        !chirpTransform)
-      return;
-    Memory<Complex<T>> work = allocate<Complex<T>>(convolution->workSize());
-    if (!work)
-      return;
-    // chirp[j] = e^(-pi i j^2 / n); the square is reduced step by step.
-    for (int64_t j = 0, square = 0; j < length; ++j) {
-      chirp[j] = half[square];
-      square = (square + 2 * j + 1) % (2 * length);
-    }
-    chirpTransform[0] = conjugate(chirp[0]);
-    for (int64_t j = 1; j < length; ++j)
-      chirpTransform[j] = chirpTransform[padded - j] = conjugate(chirp[j]);
-    convolution->forward(chirpTransform.get(), work.get());
-    for (int64_t j = 0; j < padded; ++j)
-      chirpTransform[j] = T(1) / T(padded) * chirpTransform[j];
-    valid = true;
-    return;
-  }
+    while (left % factor == 0)
+      divide(factor);
 
-  // Twiddle (j, i) of a pass is the root of j * i * (product of the factors
-  // before).
   int64_t count = 0, before = 1, rootCount = 0;
   for (int f = 0; f < factorCount; ++f) {
     before *= factors[f];
@@ -230,9 +194,9 @@ template <typename T> Fft<T>::Fft(int64_t length) : length(length) {
   before = 1;
   for (int f = 0; f < factorCount; ++f) {
     int64_t inner = length / (before * factors[f]);
-    for (int64_t j = 1; j < factors[f]; ++j)
-      for (int64_t i = 0; i < inner; ++i)
-        *twiddle++ = all[j * i * before];
+    for (int64_t i = 0; i < inner; ++i)
+      for (int64_t j = 1; j < factors[f]; ++j)
+        *twiddle++ = all[i * j * before];
     for (int64_t j = 0; j < factors[f]; ++j)
       *root++ = all[j * (length / factors[f])];
     before *= factors[f];
@@ -240,73 +204,219 @@ template <typename T> Fft<T>::Fft(int64_t length) : length(length) {
   valid = true;
 }
 
-template <typename T> int64_t Fft<T>::workSize() const {
-  if (!convolution)
-    return length;
-  return int64_t(2) * convolution->length;
+/// The first element at a multiple of 64 bytes.
+template <typename T> static T *aligned(T *at) {
+  constexpr uintptr_t line = 64;
+  return reinterpret_cast<T *>((reinterpret_cast<uintptr_t>(at) + line - 1) /
+                               line * line);
 }
+/// What alignment may cost, in elements.
+template <typename T> static constexpr int64_t slack = 64 / sizeof(T);
 
 template <typename T>
-void Fft<T>::forward(Complex<T> *line, Complex<T> *work) const {
-  if (convolution) {
-    int64_t padded = convolution->length;
-    for (int64_t j = 0; j < length; ++j)
-      work[j] = line[j] * chirp[j];
-    for (int64_t j = length; j < padded; ++j)
-      work[j] = {0, 0};
-    convolution->run(work, work + padded, /*isInverse=*/false);
-    for (int64_t j = 0; j < padded; ++j)
-      work[j] = work[j] * chirpTransform[j];
-    convolution->run(work, work + padded, /*isInverse=*/true);
-    for (int64_t j = 0; j < length; ++j)
-      line[j] = work[j] * chirp[j];
+Fft<T>::Fft(int64_t length, FftUse use, int kind)
+    : length(length), kernels(kindsOfThisCpu<T>().kinds[kind]) {
+  if (hasSmallFactors(length)) {
+    const FftKernels<T> *wide = kernels;
+    auto isApart = [&] {
+      return length % kernels->lanes == 0 &&
+             length >= kernels->lanes * kernels->lanes;
+    };
+    while (kernels && !isApart())
+      kernels = kernels->shorter;
+    bool takesApart = kernels && use != FftUse::strided;
+    if (!takesApart)
+      kernels = wide;
+    stages = std::unique_ptr<Stages<T>>(new (std::nothrow) Stages<T>(
+        takesApart ? length / kernels->lanes : length));
+    valid = stages && stages->valid;
+    if (valid && takesApart)
+      makeRootsAcross();
+  } else {
+    makeConvolution(kind);
+  }
+  if (valid && use == FftUse::real) {
+    realRoots = makeRoots<T>(2 * length);
+    valid = bool(realRoots);
+  }
+}
+
+template <typename T> void Fft<T>::makeRootsAcross() {
+  int64_t lanes = kernels->lanes;
+  int64_t rows = (stages->length + lanes - 1) / lanes * lanes;
+  Memory<Complex<T>> all = makeRoots<T>(length);
+  across = allocate<T>(2 * rows * lanes + slack<T>);
+  valid = all && across;
+  if (!valid)
     return;
-  }
-  Complex<T> *from = line, *to = work;
-  const Complex<T> *twiddle = twiddles.get(), *root = roots.get();
-  int64_t before = 1;
-  for (int f = 0; f < factorCount; ++f) {
-    int factor = factors[f];
-    int64_t inner = length / (before * factor);
-    Pass<T> pass{from, to, inner, before, twiddle};
-    switch (factor) {
-    case 2:
-      pass2(pass);
-      break;
-    case 3:
-      pass3(pass);
-      break;
-    case 4:
-      pass4(pass);
-      break;
-    case 5:
-      pass5(pass);
-      break;
-    default:
-      passAny(pass, factor, root);
-    }
-    std::swap(from, to);
-    twiddle += (factor - 1) * inner;
-    root += factor;
-    before *= factor;
-  }
-  if (from != line)
-    copyElements(line, from, length);
+  T *at = aligned(across.get());
+  alignedAcross = at;
+  for (int64_t first = 0; first < rows; first += lanes)
+    for (int64_t lane = 0; lane < lanes; ++lane, at += 2 * lanes)
+      for (int64_t k = 0; k < lanes && first + k < stages->length; ++k) {
+        Complex<T> root = all[(first + k) * lane];
+        at[k] = root.re;
+        at[lanes + k] = root.im;
+      }
 }
 
-// The inverse, without the division by n, is the transform of the conjugates,
-// conjugated.
+// A product of length 2 n - 1 in a transform of a length with small factors, which is
+// long enough to be taken apart.
+template <typename T> void Fft<T>::makeConvolution(int kind) {
+  int64_t lanes = kernels->lanes, padded = 0;
+  for (int64_t factor : {1, 3, 5}) {
+    int64_t candidate = factor * lanes * lanes;
+    while (candidate < 2 * length - 1)
+      candidate *= 2;
+    if (padded == 0 || candidate < padded)
+      padded = candidate;
+  }
+  convolution =
+      std::unique_ptr<Fft>(new (std::nothrow) Fft(padded, FftUse::lines, kind));
+  Memory<Complex<T>> half = makeRoots<T>(2 * length);
+  chirp = allocate<Complex<T>>(length);
+  chirpTransform = allocate<Complex<T>>(padded);
+  if (!convolution || !convolution->isValid() || !half || !chirp ||
+      !chirpTransform)
+    return;
+  Memory<Complex<T>> work = allocate<Complex<T>>(convolution->workSize());
+  if (!work)
+    return;
+  // chirp[j] = e^(-pi i j^2 / n); the square is reduced step by step.
+  for (int64_t j = 0, square = 0; j < length; ++j) {
+    chirp[j] = half[square];
+    square = (square + 2 * j + 1) % (2 * length);
+  }
+  chirpTransform[0] = conjugate(chirp[0]);
+  for (int64_t j = 1; j < length; ++j)
+    chirpTransform[j] = chirpTransform[padded - j] = conjugate(chirp[j]);
+  convolution->run({chirpTransform.get(), chirpTransform.get(), 1, 1, padded,
+                    T(1) / T(padded), work.get()},
+                   /*isInverse=*/false);
+  valid = true;
+}
+
+//===----------------------------------------------------------------------===//
+// Lines
+//===----------------------------------------------------------------------===//
+
+template <typename T> int64_t Fft<T>::workSize() const {
+  if (convolution)
+    return convolution->length + convolution->workSize();
+  return 2 * length * linesTogether() + slack<Complex<T>>;
+}
+
+template <typename T> int64_t Fft<T>::linesTogether() const {
+  return convolution || alignedAcross ? 1 : kernels->lanes;
+}
+
 template <typename T>
-void Fft<T>::run(Complex<T> *line, Complex<T> *work, bool isInverse) const {
-  if (isInverse)
-    for (int64_t i = 0; i < length; ++i)
-      line[i] = conjugate(line[i]);
-  forward(line, work);
-  if (isInverse)
-    for (int64_t i = 0; i < length; ++i)
-      line[i] = conjugate(line[i]);
+void Fft<T>::convolve(const FftLines<T> &lines, bool isInverse) const {
+  int64_t padded = convolution->length;
+  Complex<T> *line = lines.work;
+  for (int64_t i = 0; i < lines.count; ++i) {
+    const Complex<T> *from = lines.from + i * lines.apart;
+    Complex<T> *to = lines.to + i * lines.apart;
+    if (lines.step != 1) {
+      for (int64_t j = 0; j < length; ++j)
+        line[j] = from[j * lines.step];
+      from = line;
+    }
+    kernels->multiply[isInverse ? 1 : 0](from, chirp.get(), line, length);
+    for (int64_t j = length; j < padded; ++j)
+      line[j] = {0, 0};
+    FftLines<T> whole = {line, line, 1, 1, padded, T(1), line + padded};
+    convolution->run(whole, /*isInverse=*/false);
+    kernels->multiply[0](line, chirpTransform.get(), line, padded);
+    whole.scale = lines.scale;
+    convolution->run(whole, /*isInverse=*/true);
+    kernels->multiply[isInverse ? 2 : 0](line, chirp.get(),
+                                         lines.step == 1 ? to : line, length);
+    if (lines.step != 1)
+      for (int64_t j = 0; j < length; ++j)
+        to[j * lines.step] = line[j];
+  }
 }
 
+template <typename T>
+void Fft<T>::run(FftLines<T> lines, bool isInverse) const {
+  if (convolution)
+    return convolve(lines, isInverse);
+  int64_t together = linesTogether();
+  FftLines<T> next = lines;
+  next.work = aligned(lines.work);
+  for (int64_t i = 0; i < lines.count; i += together) {
+    next.from = lines.from + i * lines.apart;
+    next.to = lines.to + i * lines.apart;
+    next.count = std::min(together, lines.count - i);
+    if (alignedAcross)
+      kernels->line[isInverse](*stages, alignedAcross, next);
+    else if (next.count == 1)
+      kernels->single[isInverse](*stages, next);
+    else
+      kernels->lines[isInverse](*stages, next);
+  }
+}
+
+template <typename T>
+void Fft<T>::splitReal(const Complex<T> *line, Complex<T> *to) const {
+  kernels->splitReal(line, realRoots.get(), to, length);
+}
+template <typename T>
+void Fft<T>::joinReal(const Complex<T> *from, Complex<T> *line) const {
+  kernels->joinReal(from, realRoots.get(), line, length);
+}
+
+//===----------------------------------------------------------------------===//
+// Transforms that are kept
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The transforms that were asked for last, the last one first.
+template <typename T> class KeptFfts {
+public:
+  std::shared_ptr<const Fft<T>> find(int64_t length, FftUse use) {
+    {
+      std::lock_guard lock(mutex);
+      for (size_t i = 0; i < std::size(entries); ++i)
+        if (entries[i].fft && entries[i].length == length &&
+            entries[i].use == use) {
+          std::rotate(entries, entries + i, entries + i + 1);
+          return entries[0].fft;
+        }
+    }
+    std::shared_ptr<const Fft<T>> made(new (std::nothrow) Fft<T>(length, use));
+    if (!made || !made->isValid() || length > maxLength)
+      return made;
+    std::lock_guard lock(mutex);
+    std::move_backward(entries, std::end(entries) - 1, std::end(entries));
+    entries[0] = {length, use, made};
+    return made;
+  }
+
+private:
+  /// A transform has about 4 numbers for each one of a line.
+  static constexpr int64_t maxLength = 1 << 16;
+  struct Entry {
+    int64_t length;
+    FftUse use;
+    std::shared_ptr<const Fft<T>> fft;
+  };
+  std::mutex mutex;
+  Entry entries[8] = {};
+};
+} // namespace
+
+template <typename T>
+std::shared_ptr<const Fft<T>> findFft(int64_t length, FftUse use) {
+  static KeptFfts<T> kept;
+  return kept.find(length, use);
+}
+
+template std::shared_ptr<const Fft<float>> findFft(int64_t, FftUse);
+template std::shared_ptr<const Fft<double>> findFft(int64_t, FftUse);
+template struct Stages<float>;
+template struct Stages<double>;
 template class Fft<float>;
 template class Fft<double>;
 

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// The discrete Fourier transform of one line of n numbers:
+/// The discrete Fourier transform of lines of n numbers:
 ///
 ///   out[k] = sum over j of in[j] e^(-+ 2 pi i j k / n)
 ///
@@ -12,6 +12,11 @@
 /// (Bluestein, "A linear filtering approach to the computation of discrete
 /// Fourier transform", 1970). Both take O(n log n) steps.
 ///
+/// Vectors hold numbers of as many lines as they have lanes. A line that is long
+/// and that the number of lanes divides is taken apart into that many lines first
+/// (Bailey, "FFTs in external or hierarchical memory", 1990), so that it stays in
+/// the cache. The vectors are those of the CPU that runs the code.
+///
 /// Roots of unity are computed with more digits than those of T.
 
 #ifndef MERCATOR_RUNTIME_CALLS_FFT_H
@@ -21,20 +26,19 @@
 
 namespace mercator::calls {
 
-/// std::complex multiplies with checks for NaN, which are slow.
+/// std::complex multiplies with checks for NaN, which are slow. T may be a vector.
 template <typename T> struct Complex {
   T re, im;
 
-  friend Complex operator+(Complex a, Complex b) {
+  [[gnu::always_inline]] friend Complex operator+(Complex a, Complex b) {
     return {a.re + b.re, a.im + b.im};
   }
-  friend Complex operator-(Complex a, Complex b) {
+  [[gnu::always_inline]] friend Complex operator-(Complex a, Complex b) {
     return {a.re - b.re, a.im - b.im};
   }
-  friend Complex operator*(Complex a, Complex b) {
+  [[gnu::always_inline]] friend Complex operator*(Complex a, Complex b) {
     return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
   }
-  friend Complex operator*(T a, Complex b) { return {a * b.re, a * b.im}; }
 };
 
 template <typename T> Complex<T> conjugate(Complex<T> a) {
@@ -44,33 +48,91 @@ template <typename T> Complex<T> conjugate(Complex<T> a) {
 /// The roots e^(-2 pi i k / n) for k in [0, n). Null without memory.
 template <typename T> Memory<Complex<T>> makeRoots(int64_t n);
 
-template <typename T> class Fft {
-public:
-  explicit Fft(int64_t length);
-  /// False without memory.
-  [[nodiscard]] bool isValid() const { return valid; }
+/// Prime factors above this one are too slow by definition.
+inline constexpr int maxFactor = 31;
 
-  /// Transforms a line in place; `work` has workSize() elements.
-  void run(Complex<T> *line, Complex<T> *work, bool isInverse) const;
-  [[nodiscard]] int64_t workSize() const;
-
-private:
-  void forward(Complex<T> *line, Complex<T> *work) const;
+/// The factors of a length and the roots of unity that they need.
+template <typename T> struct Stages {
+  /// Requires: all prime factors are at most maxFactor.
+  explicit Stages(int64_t length);
 
   static constexpr int maxFactors = 64;
   int64_t length;
-  bool valid = false;
+  bool valid = false; ///< false without memory
   int factorCount = 0;
   int factors[maxFactors] = {};
   /// The factors of the results, one factor of the length after the other.
   Memory<Complex<T>> twiddles;
-  /// The roots of unity of the factors without a loop of their own.
+  /// The roots of unity of the factors.
   Memory<Complex<T>> roots;
+};
+
+/// Number j of line i is from[i * apart + j * step], and its result stands there in
+/// `to`, times `scale`. `from` and `to` may be one array.
+template <typename T> struct FftLines {
+  const Complex<T> *from;
+  Complex<T> *to;
+  int64_t count, step, apart;
+  T scale;
+  /// workSize() elements.
+  Complex<T> *work;
+};
+
+/// The lines that a transform is for.
+enum class FftUse {
+  lines,   ///< the numbers of a line are neighbors
+  strided, ///< the lines are neighbors
+  real,    ///< as `lines`, each number two real ones
+};
+
+template <typename T> struct FftKernels;
+
+template <typename T> class Fft {
+public:
+  /// `kind` counts the kinds of vectors of this CPU, the best one first: a test runs all.
+  Fft(int64_t length, FftUse use, int kind = 0);
+  [[nodiscard]] static int kindCount();
+  /// False without memory.
+  [[nodiscard]] bool isValid() const { return valid; }
+
+  void run(FftLines<T> lines, bool isInverse) const;
+  [[nodiscard]] int64_t workSize() const;
+  /// How many lines fill the vectors.
+  [[nodiscard]] int64_t linesTogether() const;
+
+  /// Of n complex numbers, each of which is two real ones: the n + 1 results of a
+  /// transform of the 2 n real numbers from the transform of the complex ones.
+  /// Requires: the use is `real`.
+  void splitReal(const Complex<T> *line, Complex<T> *to) const;
+  /// From such results, n numbers whose inverse transform has the real ones, times
+  /// 2 n.
+  void joinReal(const Complex<T> *from, Complex<T> *line) const;
+
+private:
+  void makeConvolution(int kind);
+  void makeRootsAcross();
+  void convolve(const FftLines<T> &lines, bool isInverse) const;
+
+  int64_t length;
+  bool valid = false;
+  const FftKernels<T> *kernels;
+  /// Of the length, or of its part in each lane.
+  std::unique_ptr<Stages<T>> stages;
+  /// Root j k of the length for each lane j of number k, if the stages are those of a
+  /// part: vectors of real parts, then of imaginary ones.
+  Memory<T> across;
+  const T *alignedAcross = nullptr;
+  Memory<Complex<T>> realRoots;
 
   // For a length with a large prime factor.
   std::unique_ptr<Fft> convolution;
   Memory<Complex<T>> chirp, chirpTransform;
 };
+
+/// A transform of this length, kept for later calls of this process if the length is
+/// ordinary. Null or invalid without memory.
+template <typename T>
+std::shared_ptr<const Fft<T>> findFft(int64_t length, FftUse use);
 
 extern template class Fft<float>;
 extern template class Fft<double>;

@@ -17,36 +17,27 @@ static bool fits(const Tensor &tensor, const Tensor &like, int64_t last) {
   return std::equal(tensor.sizes, tensor.sizes + tensor.rank - 1, like.sizes);
 }
 
-/// Transforms all lines along a dimension in place.
+/// Transforms all lines along a dimension. `from` and `to` may be one array.
 template <typename T>
-static int32_t transformAlong(Complex<T> *data, const Tensor &shape,
-                              int64_t dim, bool isInverse) {
+static int32_t transformAlong(const Complex<T> *from, Complex<T> *to,
+                              const Tensor &shape, int64_t dim,
+                              bool isInverse) {
   int64_t length = shape.sizes[dim], outer = product(shape, 0, dim),
           stride = product(shape, dim + 1, shape.rank);
-  if (length == 1)
-    return mercator_ok;
-  // Neighboring lines are copied together: they share cache lines.
-  int64_t together = std::min<int64_t>(stride, 8);
-  Fft<T> fft(length);
-  Memory<Complex<T>> lines = allocate<Complex<T>>(together * length),
-                     work = allocate<Complex<T>>(fft.workSize());
-  if (!fft.isValid() || !lines || !work)
+  auto fft = findFft<T>(length, stride > 1 ? FftUse::strided : FftUse::lines);
+  if (!fft || !fft->isValid())
+    return mercator_no_memory;
+  Memory<Complex<T>> work = allocate<Complex<T>>(fft->workSize());
+  if (!work)
     return mercator_no_memory;
   T scale = isInverse ? T(1) / T(length) : T(1);
-  for (int64_t i = 0; i < outer; ++i)
-    for (int64_t first = 0; first < stride; first += together) {
-      Complex<T> *at = data + i * length * stride + first;
-      int64_t count = std::min(together, stride - first);
-      for (int64_t j = 0; j < length; ++j)
-        for (int64_t line = 0; line < count; ++line)
-          lines[line * length + j] = at[j * stride + line];
-      for (int64_t line = 0; line < count; ++line)
-        fft.run(&lines[line * length], work.get(), isInverse);
-      for (int64_t j = 0; j < length; ++j)
-        for (int64_t line = 0; line < count; ++line)
-          at[j * stride + line] = isInverse ? scale * lines[line * length + j]
-                                            : lines[line * length + j];
-    }
+  if (stride == 1) {
+    fft->run({from, to, outer, 1, length, scale, work.get()}, isInverse);
+    return mercator_ok;
+  }
+  for (int64_t i = 0, at = 0; i < outer; ++i, at += length * stride)
+    fft->run({from + at, to + at, stride, stride, 1, scale, work.get()},
+             isInverse);
   return mercator_ok;
 }
 
@@ -66,11 +57,10 @@ static int32_t complexToComplex(const Tensor &from, const int64_t *numbers,
   if (elementCount(from) == 0)
     return mercator_ok;
   auto *data = static_cast<Complex<T> *>(to.data);
-  copyElements(data, static_cast<const Complex<T> *>(from.data),
-               elementCount(from));
-  for (int64_t i = 0; i < count; ++i) {
+  const auto *source = static_cast<const Complex<T> *>(from.data);
+  for (int64_t i = 0; i < count; ++i, source = data) {
     int64_t dim = isInverse ? from.rank - count + i : from.rank - 1 - i;
-    if (int32_t status = transformAlong(data, to, dim, isInverse))
+    if (int32_t status = transformAlong(source, data, to, dim, isInverse))
       return status;
   }
   return mercator_ok;
@@ -83,31 +73,30 @@ static int32_t transformReal(const T *from, Complex<T> *to, int64_t lines,
                              int64_t n) {
   bool isEven = n % 2 == 0;
   int64_t half = isEven ? n / 2 : n, width = n / 2 + 1;
-  Fft<T> fft(half);
-  Memory<Complex<T>> line = allocate<Complex<T>>(half),
-                     work = allocate<Complex<T>>(fft.workSize()),
-                     roots = makeRoots<T>(n);
-  if (!fft.isValid() || !line || !work || !roots)
+  auto fft = findFft<T>(half, isEven ? FftUse::real : FftUse::lines);
+  if (!fft || !fft->isValid())
     return mercator_no_memory;
-  for (int64_t i = 0; i < lines; ++i, from += n, to += width) {
-    if (!isEven) {
-      for (int64_t j = 0; j < n; ++j)
+  int64_t together = std::min(lines, fft->linesTogether());
+  Memory<Complex<T>> block = allocate<Complex<T>>(together * half),
+                     work = allocate<Complex<T>>(fft->workSize());
+  if (!block || !work)
+    return mercator_no_memory;
+  Complex<T> *line = block.get();
+  for (int64_t i = 0; i < lines; i += together) {
+    int64_t count = std::min(together, lines - i);
+    FftLines<T> both = {line, line, count, 1, half, T(1), work.get()};
+    if (isEven)
+      both.from = reinterpret_cast<const Complex<T> *>(from);
+    else
+      for (int64_t j = 0; j < count * n; ++j)
         line[j] = {from[j], 0};
-      fft.run(line.get(), work.get(), /*isInverse=*/false);
-      copyElements(to, line.get(), width);
-      continue;
-    }
-    for (int64_t j = 0; j < half; ++j)
-      line[j] = {from[2 * j], from[2 * j + 1]};
-    fft.run(line.get(), work.get(), /*isInverse=*/false);
-    for (int64_t k = 0; k <= half; ++k) {
-      Complex<T> a = line[k % half], b = conjugate(line[(half - k) % half]);
-      Complex<T> even = T(0.5) * (a + b), odd = T(0.5) * (a - b);
-      // odd / i, turned by the root.
-      to[k] = even + Complex<T>{odd.im, -odd.re} *
-                         (k == half ? Complex<T>{-1, 0} : roots[k]);
-    }
-    to[0].im = to[half].im = 0;
+    fft->run(both, /*isInverse=*/false);
+    for (int64_t j = 0; j < count; ++j, to += width)
+      if (isEven)
+        fft->splitReal(line + j * half, to);
+      else
+        copyElements(to, line + j * half, width);
+    from += count * n;
   }
   return mercator_ok;
 }
@@ -118,38 +107,37 @@ static int32_t transformToReal(const Complex<T> *from, T *to, int64_t lines,
                                int64_t n) {
   bool isEven = n % 2 == 0;
   int64_t half = isEven ? n / 2 : n, width = n / 2 + 1;
-  Fft<T> fft(half);
-  Memory<Complex<T>> line = allocate<Complex<T>>(half),
-                     work = allocate<Complex<T>>(fft.workSize()),
-                     roots = makeRoots<T>(n);
-  if (!fft.isValid() || !line || !work || !roots)
+  auto fft = findFft<T>(half, isEven ? FftUse::real : FftUse::lines);
+  if (!fft || !fft->isValid())
     return mercator_no_memory;
-  T scale = T(1) / T(n);
-  for (int64_t i = 0; i < lines; ++i, from += width, to += n) {
-    if (!isEven) {
-      line[0] = {from[0].re, 0};
-      for (int64_t j = 1; j < width; ++j) {
-        line[j] = from[j];
-        line[n - j] = conjugate(from[j]);
+  int64_t together = std::min(lines, fft->linesTogether());
+  Memory<Complex<T>> block = allocate<Complex<T>>(together * half),
+                     work = allocate<Complex<T>>(fft->workSize());
+  if (!block || !work)
+    return mercator_no_memory;
+  Complex<T> *first = block.get();
+  for (int64_t i = 0; i < lines; i += together) {
+    int64_t count = std::min(together, lines - i);
+    for (int64_t line = 0; line < count; ++line, from += width) {
+      Complex<T> *at = first + line * half;
+      if (isEven) {
+        fft->joinReal(from, at);
+        continue;
       }
-      fft.run(line.get(), work.get(), /*isInverse=*/true);
-      for (int64_t j = 0; j < n; ++j)
-        to[j] = scale * line[j].re;
-      continue;
+      at[0] = {from[0].re, 0};
+      for (int64_t j = 1; j < width; ++j) {
+        at[j] = from[j];
+        at[n - j] = conjugate(from[j]);
+      }
     }
-    auto at = [&](int64_t k) -> Complex<T> {
-      return k == 0 || k == half ? Complex<T>{from[k].re, 0} : from[k];
-    };
-    for (int64_t k = 0; k < half; ++k) {
-      Complex<T> a = at(k), b = conjugate(at(half - k));
-      Complex<T> odd = (a - b) * conjugate(roots[k]);
-      line[k] = a + b + Complex<T>{-odd.im, odd.re};
-    }
-    fft.run(line.get(), work.get(), /*isInverse=*/true);
-    for (int64_t j = 0; j < half; ++j) {
-      to[2 * j] = scale * line[j].re;
-      to[2 * j + 1] = scale * line[j].im;
-    }
+    FftLines<T> both = {first, first, count, 1, half, T(1) / T(n), work.get()};
+    if (isEven)
+      both.to = reinterpret_cast<Complex<T> *>(to);
+    fft->run(both, /*isInverse=*/true);
+    if (!isEven)
+      for (int64_t j = 0; j < count * n; ++j)
+        to[j] = first[j].re;
+    to += count * n;
   }
   return mercator_ok;
 }
@@ -169,7 +157,8 @@ static int32_t realToComplex(const Tensor &from, const int64_t *numbers,
   int32_t status = transformReal(static_cast<const T *>(from.data), data,
                                  elementCount(from) / n, n);
   for (int64_t i = 1; i < count && status == mercator_ok; ++i)
-    status = transformAlong(data, to, to.rank - 1 - i, /*isInverse=*/false);
+    status =
+        transformAlong(data, data, to, to.rank - 1 - i, /*isInverse=*/false);
   return status;
 }
 
@@ -190,8 +179,9 @@ static int32_t complexToReal(const Tensor &from, const int64_t *numbers,
   copyElements(data.get(), static_cast<const Complex<T> *>(from.data),
                elementCount(from));
   for (int64_t i = 0; i + 1 < count; ++i)
-    if (int32_t status = transformAlong(data.get(), from, from.rank - count + i,
-                                        /*isInverse=*/true))
+    if (int32_t status =
+            transformAlong(data.get(), data.get(), from, from.rank - count + i,
+                           /*isInverse=*/true))
       return status;
   return transformToReal(data.get(), static_cast<T *>(to.data),
                          elementCount(to) / n, n);
