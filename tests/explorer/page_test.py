@@ -396,6 +396,17 @@ def check_frame(pages):
     page.close()
 
 
+def check_schedule(pages):
+    """The loops of a kernel have its time: those on the outside, and the call."""
+    page = pages.open(EXAMPLES / "layer.mlir", fragment="#view=schedule")
+    rows = "Array.from(document.querySelectorAll('.loop-nest tr')).slice(1)"
+    check(page.evaluate(f"{rows}.length") > 5, "the loops of a product")
+    shares = f"{rows}.filter((r) => r.cells[0].style.paddingLeft === '8px').map((r) => parseInt(r.cells[2].textContent))"
+    check(98 <= page.evaluate(f"{shares}.reduce((a, b) => a + b, 0)") <= 102, "the outer loops have all of the time")
+    check_errors(page, "schedule")
+    page.close()
+
+
 def check_traces_and_changes(pages, pictures):
     trace = pages.folder / "trace.json"
     check(pages.ask("run", EXAMPLES / "conv_net.mlir", "--input=random:1", f"--trace={trace}") is not None, "a run with a trace")
@@ -534,6 +545,7 @@ def main():
         timed("odd programs")
         check_odd_programs(pages)
         check_frame(pages)
+        check_schedule(pages)
         check_traces_and_changes(pages, arguments.pictures)
         timed("speed")
         check_large(pages, arguments.large)

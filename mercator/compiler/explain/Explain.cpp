@@ -122,6 +122,8 @@ static bool explainSchedules(mlir::ModuleOp program, StringRef name,
     return true;
   function.setPublic();
   std::string entry = function.getName().str();
+  // Of a kernel; inner ones are left out, but counted in those around them.
+  constexpr size_t kMostLoops = 100;
   LoweringOptions lowering;
   lowering.formation = formation;
   if (failed(lowerTo(*module, Stage::Cpu, lowering)))
@@ -137,8 +139,20 @@ static bool explainSchedules(mlir::ModuleOp program, StringRef name,
     return false;
   for (const cpu::KernelSchedule &kernel : *kernels) {
     Explanation::Schedule schedule{kernel.name, {}, {}};
-    if (kernel.predicted)
+    if (kernel.predicted) {
       schedule.predicted = cpu::spell(*kernel.predicted);
+      for (const cpu::Time::Cause &cause : cpu::Time::causes())
+        if (double ns = *kernel.predicted.*cause.field; ns > 0)
+          schedule.causes.emplace_back(cause.name.str(), ns);
+    }
+    for (const cpu::NestNode &node : cpu::outerNodes(kernel.nest, kMostLoops))
+      schedule.loops.push_back(
+          {.depth = node.depth,
+           .iterations = node.isLoop ? node.iterations : 0,
+           .isParallel = node.isParallel,
+           .isPacking = node.isPacking,
+           .nanoseconds = node.time.total(),
+           .bytes = {node.bytes.begin(), node.bytes.end()}});
     for (const cpu::ScheduleNote &note : kernel.notes) {
       std::string place = placeOf(note.loc);
       schedule.lines.push_back((note.isInTile ? "  " : "") +

@@ -84,12 +84,25 @@ struct Explanation {
     std::string function, place, operation, reason;
   };
 
+  /// A loop of machine code, or what is computed between loops: all its executions
+  /// (targets/cpu/estimate/Time.h).
+  struct Loop {
+    unsigned depth;
+    double iterations; ///< of one execution; 0: no loop
+    bool isParallel, isPacking;
+    double nanoseconds;
+    std::vector<double> bytes; ///< to each cache from the level after it
+  };
+
   /// How machine code computes a dispatch, in lines. A line that begins with two
   /// spaces is about an operation in the tiles of the line before.
   struct Schedule {
     std::string kernel;
     std::vector<std::string> lines;
     std::string predicted = {}; ///< the time by cause; empty: not known
+    /// The same as numbers: causes in nanoseconds.
+    std::vector<std::pair<std::string, double>> causes = {};
+    std::vector<Loop> loops = {};
   };
 
   /// Nodes of a plan for Ascend that its cores do not execute.

@@ -8,6 +8,8 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/JSON.h"
 
+#include <cmath>
+
 using namespace mercator;
 using llvm::StringRef;
 
@@ -123,6 +125,9 @@ static void writeOutside(llvm::json::OStream &json,
   });
 }
 
+/// To a tenth.
+static double rounded(double value) { return std::round(value * 10) / 10; }
+
 static void writeSchedule(llvm::json::OStream &json,
                           const Explanation::Schedule &schedule) {
   json.object([&] {
@@ -131,8 +136,30 @@ static void writeSchedule(llvm::json::OStream &json,
       for (const std::string &line : schedule.lines)
         json.value(validUtf8(line));
     });
-    if (!schedule.predicted.empty())
-      json.attribute("predicted", schedule.predicted);
+    if (schedule.predicted.empty())
+      return;
+    json.attribute("predicted", schedule.predicted);
+    json.attributeObject("nanoseconds", [&] {
+      for (const auto &[cause, ns] : schedule.causes)
+        json.attribute(cause, rounded(ns));
+    });
+    json.attributeArray("loops", [&] {
+      for (const Explanation::Loop &loop : schedule.loops)
+        json.object([&] {
+          json.attribute("depth", loop.depth);
+          if (loop.iterations > 0)
+            json.attribute("iterations", rounded(loop.iterations));
+          if (loop.isParallel)
+            json.attribute("parallel", true);
+          if (loop.isPacking)
+            json.attribute("packing", true);
+          json.attribute("nanoseconds", rounded(loop.nanoseconds));
+          json.attributeArray("bytes", [&] {
+            for (double bytes : loop.bytes)
+              json.value(std::llround(bytes));
+          });
+        });
+    });
   });
 }
 

@@ -38,11 +38,12 @@ public:
         options{.threads = machine.device.cores, .programBytes = programBytes} {
   }
 
-  std::optional<cpu::Time> find(StringRef kernel) {
+  std::optional<cpu::Time> find(StringRef kernel,
+                                std::vector<cpu::NestNode> *nest = nullptr) {
     auto [found, isNew] = known.try_emplace(kernel);
     if (isNew)
       if (auto function = module.lookupSymbol<func::FuncOp>(kernel))
-        found->second = cpu::timeOf(function, machine.device, options);
+        found->second = cpu::timeOf(function, machine.device, options, nest);
     return found->second;
   }
 
@@ -63,7 +64,7 @@ cpu::schedulesOf(ModuleOp module, StringRef function, const Machine &machine) {
     return failure();
   KernelTimes times(module, machine, bytes + double(host->arenaBytes));
   for (KernelSchedule &kernel : host->kernels)
-    kernel.predicted = times.find(kernel.kernel);
+    kernel.predicted = times.find(kernel.kernel, &kernel.nest);
   return std::move(host->kernels);
 }
 

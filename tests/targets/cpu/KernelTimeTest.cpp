@@ -51,7 +51,8 @@ protected:
   /// Of the body of a kernel with these parameters.
   std::optional<Time> of(const std::string &parameters, const std::string &body,
                          const Device &device = simpleDevice(),
-                         const TimeOptions &options = {}) {
+                         const TimeOptions &options = {},
+                         std::vector<NestNode> *nest = nullptr) {
     auto module = mlir::parseSourceString<mlir::ModuleOp>(
         "func.func @kernel(" + parameters +
             ") {\n"
@@ -64,7 +65,7 @@ protected:
       return std::nullopt;
     }
     return timeOf(*module->getOps<mlir::func::FuncOp>().begin(), device,
-                  options);
+                  options, nest);
   }
 
   mlir::MLIRContext context;
@@ -304,6 +305,41 @@ TEST_F(KernelTime, ThreadsShareTheParts) {
   EXPECT_NEAR(two->total() - two->starting,
               (one->total() - one->starting) * 2 / 3, 100);
   EXPECT_NEAR(two->starting - one->starting, 3000, 1);
+}
+
+TEST_F(KernelTime, TheNestHasAllOfTheTime) {
+  // Four times over a buffer that L1 does not hold, and L2 does.
+  std::string body = "%n = arith.constant 4 : index\n"
+                     "%m = arith.constant 32768 : index\n"
+                     "scf.for %i = %c0 to %n step %c1 {\n"
+                     "  scf.for %j = %c0 to %m step %c1 {\n"
+                     "    %x = memref.load %a[%j] : memref<32768xf32>\n"
+                     "    %y = math.exp %x : f32\n"
+                     "    memref.store %y, %b[%i] : memref<4xf32>\n"
+                     "  }\n}\n"
+                     "scf.for %i = %c0 to %n step %c1 {\n"
+                     "  memref.store %i, %c[%i] : memref<4xindex>\n}";
+  std::vector<NestNode> nest;
+  std::optional<Time> time =
+      of("%a: memref<32768xf32>, %b: memref<4xf32>, %c: memref<4xindex>", body,
+         simpleDevice(), {.programBytes = 1 << 24}, &nest);
+  ASSERT_TRUE(time);
+  std::string shape;
+  double top = 0;
+  for (const NestNode &node : nest) {
+    shape += std::to_string(node.depth) +
+             (node.isLoop ? " x" + std::to_string(int(node.iterations)) : "") +
+             "\n";
+    if (node.depth == 0)
+      top += node.time.total();
+  }
+  EXPECT_EQ(shape, "0 x4\n1 x32768\n2\n0 x4\n1\n");
+  EXPECT_NEAR(top, time->total() - time->starting, 1e-6);
+  // 128 KiB come to L1 each time, and to L2 once.
+  EXPECT_NEAR(nest[0].bytes[0], 4 * (128 << 10), 1000);
+  EXPECT_NEAR(nest[0].bytes[1], 128 << 10, 1000);
+  EXPECT_EQ(outerNodes(nest, 4).size(), 4u);
+  EXPECT_EQ(outerNodes(nest, 1).size(), 2u);
 }
 
 TEST_F(KernelTime, AFasterDeviceIsNeverSlower) {

@@ -66,8 +66,8 @@ namespace {
 class Estimator {
 public:
   Estimator(const LoopTree &tree, const Device &device,
-            const TimeOptions &options)
-      : tree(tree), device(device), options(options) {}
+            const TimeOptions &options, std::vector<NestNode> *nest)
+      : tree(tree), device(device), options(options), nest(nest) {}
 
   Time run();
 
@@ -79,8 +79,9 @@ private:
     [[nodiscard]] const LoopNode &node() const { return (*siblings)[index]; }
   };
 
-  Time visit(const std::vector<LoopNode> &nodes);
-  Time timeOfBlock(const LoopNode &leaf);
+  Time visit(const std::vector<LoopNode> &nodes,
+             SmallVectorImpl<double> &brought);
+  Time timeOfBlock(const LoopNode &leaf, SmallVectorImpl<double> &brought);
   double bytesOf(const AccessGroup &group, ArrayRef<unsigned> loops) const;
   /// A part of a buffer, and the bytes that are touched in it.
   struct Range {
@@ -106,6 +107,7 @@ private:
   const LoopTree &tree;
   const Device &device;
   TimeOptions options;
+  std::vector<NestNode> *nest; ///< null: not wanted
   std::vector<Level> path;
   llvm::DenseMap<std::pair<const LoopNode *, size_t>, std::unique_ptr<Touched>>
       touched;
@@ -304,7 +306,9 @@ double Estimator::chainsOf(const LoopNode &leaf) const {
   return longest;
 }
 
-Time Estimator::timeOfBlock(const LoopNode &leaf) {
+/// Adds what comes to each cache to `brought`.
+Time Estimator::timeOfBlock(const LoopNode &leaf,
+                            SmallVectorImpl<double> &brought) {
   Time time;
   double executions = 1, overhead = 0, entry = 0;
   for (size_t i = 0; i + 1 < path.size(); ++i) {
@@ -358,14 +362,15 @@ Time Estimator::timeOfBlock(const LoopNode &leaf) {
       rate = std::min(rate, ofAll);
     if (rate <= 0)
       continue;
-    double bytes = 0;
+    double bytes = 0; // with those that go back
     // What is written to memory comes first. What leaves the first cache does so
     // beside what comes.
     for (const AccessGroup &group : groups) {
       constexpr double kBeside = 0.2;
       double ways = isLast && !isStreamed(group) ? 2 : i == 0 ? kBeside : 1;
-      bytes +=
-          (group.first.isWrite ? ways : 1) * misses(group, double(cache.bytes));
+      double missed = misses(group, double(cache.bytes));
+      bytes += (group.first.isWrite ? ways : 1) * missed;
+      brought[i] += missed;
     }
     double ns = bytes / rate;
     (isLast ? memory : caches) += ns;
@@ -383,39 +388,56 @@ Time Estimator::timeOfBlock(const LoopNode &leaf) {
   return time;
 }
 
-Time Estimator::visit(const std::vector<LoopNode> &nodes) {
+Time Estimator::visit(const std::vector<LoopNode> &nodes,
+                      SmallVectorImpl<double> &brought) {
   Time time;
   for (size_t i = 0; i < nodes.size(); ++i) {
-    path.push_back({&nodes, i});
     const LoopNode &node = nodes[i];
+    size_t place = nest ? nest->size() : 0;
+    if (nest)
+      nest->push_back({.depth = unsigned(path.size()),
+                       .isLoop = node.loop >= 0,
+                       .iterations = node.iterations,
+                       .isParallel = node.isParallel,
+                       .isPacking = node.isPacking});
+    path.push_back({&nodes, i});
+    SmallVector<double, 4> bytes(device.caches.size());
+    Time own;
     if (node.loop < 0) {
-      time += timeOfBlock(node);
+      own = timeOfBlock(node, bytes);
     } else {
       bool divides = node.isParallel && parallel.size() == 1;
       double threads =
           divides ? std::min(double(options.threads), node.parts) : 1;
       if (divides)
         parallel.push_back(std::max(1.0, threads));
-      Time inner = visit(node.inner);
+      own = visit(node.inner, bytes);
       if (divides && threads > 1) {
         // Some threads have a part more than others.
         double rounds = std::ceil(node.parts / threads);
-        inner.waiting += inner.total() * (rounds * threads / node.parts - 1);
+        own.waiting += own.total() * (rounds * threads / node.parts - 1);
         if (node.isFirst)
-          inner.starting +=
+          own.starting +=
               1000 * (device.startMicroseconds + device.meetMicroseconds);
       }
       if (divides)
         parallel.pop_back();
-      time += inner;
     }
     path.pop_back();
+    time += own;
+    for (size_t level = 0; level < bytes.size(); ++level)
+      brought[level] += bytes[level];
+    if (nest) {
+      (*nest)[place].time = own;
+      (*nest)[place].bytes = bytes;
+    }
   }
   return time;
 }
 
 Time Estimator::run() {
-  Time time = visit(tree.nodes);
+  SmallVector<double, 4> brought(device.caches.size());
+  Time time = visit(tree.nodes, brought);
   // The call, with what it loads before its loops.
   constexpr double kCallCycles = 60;
   constexpr double kGigahertz = 3;
@@ -460,12 +482,13 @@ static bool makeLoops(func::FuncOp kernel) {
 }
 
 std::optional<Time> cpu::timeOf(func::FuncOp kernel, const Device &device,
-                                const TimeOptions &options) {
+                                const TimeOptions &options,
+                                std::vector<NestNode> *nest) {
   OwningOpRef<func::FuncOp> own = kernel.clone();
   if (!makeLoops(*own))
     return std::nullopt;
   LoopTree tree = loopTreeOf(*own, device);
   if (!tree.isKnown)
     return std::nullopt;
-  return Estimator(tree, device, options).run();
+  return Estimator(tree, device, options, nest).run();
 }

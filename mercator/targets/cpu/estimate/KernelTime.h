@@ -37,6 +37,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 #include <optional>
+#include <vector>
 
 namespace mercator::cpu {
 
@@ -48,10 +49,12 @@ struct TimeOptions {
 };
 
 /// None if it depends on data: loops until a condition holds, or to a bound that is
-/// read from memory.
+/// read from memory. The loops are written to `nest`: the times at depth 0 and the call
+/// are the whole.
 [[nodiscard]] std::optional<Time> timeOf(mlir::func::FuncOp kernel,
                                          const Device &device,
-                                         const TimeOptions &options = {});
+                                         const TimeOptions &options = {},
+                                         std::vector<NestNode> *nest = nullptr);
 
 } // namespace mercator::cpu
 

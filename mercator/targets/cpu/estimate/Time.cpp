@@ -8,6 +8,9 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <algorithm>
+#include <iterator>
+
 using namespace mercator;
 using namespace mercator::cpu;
 
@@ -23,6 +26,23 @@ llvm::ArrayRef<Time::Cause> Time::causes() {
       {"waiting", &Time::waiting},
   };
   return all;
+}
+
+std::vector<NestNode> cpu::outerNodes(llvm::ArrayRef<NestNode> nodes,
+                                      size_t most) {
+  std::vector<size_t> counts;
+  for (const NestNode &node : nodes) {
+    counts.resize(std::max<size_t>(counts.size(), node.depth + 1));
+    ++counts[node.depth];
+  }
+  size_t depths = 0, sum = 0;
+  while (depths < counts.size() &&
+         (depths == 0 || sum + counts[depths] <= most))
+    sum += counts[depths++];
+  std::vector<NestNode> outer;
+  llvm::copy_if(nodes, std::back_inserter(outer),
+                [&](const NestNode &node) { return node.depth < depths; });
+  return outer;
 }
 
 double Time::total() const {

@@ -18,9 +18,11 @@
 #define MERCATOR_TARGETS_CPU_ESTIMATE_TIME_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <string>
+#include <vector>
 
 namespace mercator::cpu {
 
@@ -45,6 +47,28 @@ struct Time {
   };
   [[nodiscard]] static llvm::ArrayRef<Cause> causes();
 };
+
+/// A loop of a kernel, or a block between loops, with all its executions. The nodes of
+/// a kernel are listed from the outside: what is in a loop follows it, one deeper.
+///
+///   depth 0  loop   8 iterations, for two threads   3.1 us
+///   depth 1  loop   1000 iterations                 2.9 us
+///   depth 2  block                                  2.9 us
+struct NestNode {
+  unsigned depth = 0;
+  bool isLoop = false;     ///< otherwise a block, with `iterations` 1
+  double iterations = 1;   ///< of one execution
+  bool isParallel = false; ///< for several threads
+  bool isPacking =
+      false;      ///< of a block: it fills a buffer of the kernel itself
+  Time time = {}; ///< with what is inside
+  /// To each cache from the level after it, in bytes; the last is what comes from memory.
+  llvm::SmallVector<double, 4> bytes = {};
+};
+
+/// The nodes down to the depth at which `most` are not exceeded, at least depth 0.
+[[nodiscard]] std::vector<NestNode> outerNodes(llvm::ArrayRef<NestNode> nodes,
+                                               size_t most);
 
 /// `1.2 ms predicted: multiply-adds 1.0, packing 0.2`. Causes of less than a
 /// hundredth, or that would be printed as 0.0, are not printed; the largest comes first.

@@ -75,6 +75,8 @@ struct KernelSchedule {
   ScheduleNotes notes;
   /// How long it takes by the estimate; none if that is not known.
   std::optional<Time> predicted = {};
+  /// Its loops with what each costs; empty if that is not known.
+  std::vector<NestNode> nest = {};
 };
 
 struct HostProgram {
