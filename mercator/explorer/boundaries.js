@@ -4,7 +4,7 @@
 // Why apart: each boundary between two dispatches, its reasons, and what would make
 // the two one.
 
-import { bytesText, commandLine, emptyState, grouped, h, plural, replace, shellWord } from "./dom.js";
+import { bytesText, color, commandLine, drawing, emptyState, grouped, h, plural, replace, shellWord, timeText } from "./dom.js";
 
 /** The line of a place, `f.mlir:12`.
  * @param {string} at */
@@ -47,7 +47,7 @@ export function renderBoundaries(app, root) {
   const counts = [explain.edges.filter((/** @type {any} */ e) => !e.inside).length, explain.edges.filter((/** @type {any} */ e) => e.inside).length];
   const chosen = Math.min(edges.length - 1, Number(state.get("edge") ?? 0));
   const bar = h("div", { class: "segmented", role: "group", "aria-label": "edges" }, h("button", { "aria-pressed": !inside, onclick: () => app.set({ edges: null, edge: null }) }, `Apart: ${grouped(counts[0])}`), h("button", { "aria-pressed": inside, onclick: () => app.set({ edges: "inside", edge: null }) }, `In one dispatch: ${grouped(counts[1])}`));
-  const totals = explain.totals.map((/** @type {any} */ t) => h("p", { class: "summary" }, `${t.function}: ${plural(t.operations, "operation")} in ${t.dispatches} dispatch${t.dispatches === 1 ? "" : "es"}; ${bytesText(t.bytes)} moved, predicted ${(t.nanoseconds / 1000).toPrecision(3)} us; with each operation alone ${bytesText(t.bytes_before)}, ${(t.nanoseconds_before / 1000).toPrecision(3)} us`));
+  const totals = explain.totals.map((/** @type {any} */ t) => h("p", { class: "summary" }, `${t.function}: ${plural(t.operations, "operation")} in ${t.dispatches} dispatch${t.dispatches === 1 ? "" : "es"}; ${bytesText(t.bytes)} moved, predicted ${timeText(t.nanoseconds)}; with each operation alone ${bytesText(t.bytes_before)}, ${timeText(t.nanoseconds_before)}`));
   if (edges.length === 0) return void replace(root, h("div", { class: "stack" }, bar, ...totals, emptyState(inside ? "No edge is inside a dispatch" : "Nothing is apart", inside ? "Each operation is a dispatch of its own." : "No operation reads a tensor that another dispatch of this program makes.")));
   const most = 500;
   const list = h("div", { class: "edge-list", role: "listbox", "aria-label": "boundaries", tabindex: "0", onkeydown: (/** @type {KeyboardEvent} */ e) => {
@@ -75,12 +75,24 @@ export function renderBoundaries(app, root) {
     h("h3", {}, inside ? "Rule" : "Reasons"),
     h("ul", { class: "reasons" }, (e.reasons ?? [{ rule: e.rule, reason: e.reason }]).map((/** @type {any} */ r) => h("li", {}, h("span", { class: "badge" }, r.rule), ` ${r.question ? `${r.question}: ` : ""}${r.reason}`))),
     e.made || e.read ? [h("h3", {}, "Maps"), h("dl", {}, h("dt", {}, "made by"), h("dd", {}, markedMap(e.made ?? "", blocking)), h("dt", {}, "read by"), h("dd", {}, markedMap(e.read ?? "", blocking))), blocking.size ? h("p", { class: "muted" }, "Marked: the variables that stand against one dispatch.") : null] : null,
-    e.cost ? [h("h3", {}, "Predicted"), h("p", {}, e.cost)] : null,
+    e.cost ? [h("h3", {}, "Predicted"), e.nanoseconds_of_one !== undefined ? timeBars(e) : null, h("p", {}, e.cost)] : null,
     h("h3", {}, "The smallest change"),
     e.help ? h("p", {}, e.help) : h("p", { class: "muted" }, inside ? "None is needed." : "No single change is known that makes the two one."),
     fuse ? commandLine(`mercator explain ${shellWord(program.data.file)} ${fuse}`) : null);
   replace(root, h("div", { class: "stack" }, bar, ...totals, h("div", { class: "two-columns narrow" }, list, detail)));
   list.querySelector(".chosen")?.scrollIntoView({ block: "nearest" });
+}
+
+/** The times of two dispatches and of one.
+ * @param {any} e */
+function timeBars(e) {
+  const times = /** @type {[string, number][]} */ ([["two dispatches", e.nanoseconds_of_two], ["one", e.nanoseconds_of_one]]);
+  const most = Math.max(1, ...times.map(([, ns]) => ns));
+  return drawing(520, 56, (p) => times.forEach(([name, ns], k) => {
+    p.text(name, 4, 14 + k * 26, color("ink"), 12);
+    p.rect(116, 4 + k * 26, Math.max(2, (290 * ns) / most), 20, color(k ? "accent" : "read"), null, 1, [], 3);
+    p.text(timeText(ns), 122 + (290 * ns) / most, 14 + k * 26, color("muted"), 12);
+  }), { role: "img", "aria-label": times.map(([name, ns]) => `${name}: ${timeText(ns)}`).join(", ") });
 }
 
 /** @param {any} app */

@@ -35,6 +35,12 @@ public:
           return arg.val;
       return std::string();
     };
+    auto numberOf = [&](StringRef key) -> std::optional<int64_t> {
+      int64_t value = 0;
+      if (StringRef(find(key)).getAsInteger(10, value))
+        return std::nullopt;
+      return value;
+    };
     std::string place = placeOf(remark.getLocation());
     std::string function = remark.getFunction().str();
     if (remark.getRemarkName() == "outside") {
@@ -45,11 +51,7 @@ public:
     if (remark.getRemarkName() == "dispatch")
       return;
     if (remark.getRemarkName() == "totals") {
-      auto number = [&](StringRef key) {
-        int64_t value = 0;
-        (void)StringRef(find(key)).getAsInteger(10, value);
-        return value;
-      };
+      auto number = [&](StringRef key) { return numberOf(key).value_or(0); };
       explanation.totals.push_back(
           {function, number("Operations"), number("BytesBefore"),
            number("NanosecondsBefore"), number("Dispatches"), number("Bytes"),
@@ -64,9 +66,9 @@ public:
     edge.producer = find("Producer");
     edge.consumer = find("Consumer");
     edge.producerPlace = find("ProducerAt");
-    int64_t bytes = 0;
-    if (!StringRef(find("Bytes")).getAsInteger(10, bytes))
-      edge.bytes = bytes;
+    edge.bytes = numberOf("Bytes");
+    edge.timeOfOne = numberOf("OneNanoseconds");
+    edge.timeOfTwo = numberOf("TwoNanoseconds");
     llvm::SmallVector<StringRef> names = {remark.getRemarkName()};
     for (const auto &arg : remark.getArgs())
       if (arg.key == "Also")

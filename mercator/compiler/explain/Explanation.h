@@ -65,6 +65,8 @@ struct Explanation {
     std::optional<int64_t> bytes = {};
     /// What one dispatch and two would cost, or what is between the two.
     std::string cost = {};
+    /// Of one dispatch and of two, in nanoseconds, if times decided.
+    std::optional<int64_t> timeOfOne = {}, timeOfTwo = {};
     /// What would put the two into one dispatch.
     std::string help = {};
     /// The two operations, as a dispatch lists them.

@@ -97,6 +97,10 @@ static void writeEdge(llvm::json::OStream &json,
       json.attribute("read", edge.read);
     if (!edge.cost.empty())
       json.attribute("cost", validUtf8(edge.cost));
+    if (edge.timeOfOne && edge.timeOfTwo) {
+      json.attribute("nanoseconds_of_one", *edge.timeOfOne);
+      json.attribute("nanoseconds_of_two", *edge.timeOfTwo);
+    }
     if (!edge.help.empty())
       json.attribute("help", edge.help);
   });

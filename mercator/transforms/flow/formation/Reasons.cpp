@@ -18,6 +18,8 @@
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace mercator;
 using namespace mercator::flow;
@@ -224,6 +226,11 @@ void Report::edge(const EdgeNote &note) {
                            {"Help", &note.help}})
     if (!text->empty())
       remark << Arg(key, *text);
+  if (note.times)
+    remark << Arg("OneNanoseconds",
+                  std::to_string(std::llround(note.times->one)))
+           << Arg("TwoNanoseconds",
+                  std::to_string(std::llround(note.times->two)));
   if (note.third)
     remark << Arg("Cost", "between the two is " + spell(note.third));
 }

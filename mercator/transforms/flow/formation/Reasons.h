@@ -24,6 +24,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -73,6 +74,11 @@ struct EdgeNote {
   /// the notation.
   std::string made = {}, read = {};
   std::string cost = {}; ///< of one dispatch and of two
+  /// The same as numbers, in nanoseconds, if times decided.
+  struct Times {
+    double one, two;
+  };
+  std::optional<Times> times = {};
   std::string help = {}; ///< what would put the two together
   /// An operation between the two, for which they are apart.
   mlir::Operation *third = nullptr;

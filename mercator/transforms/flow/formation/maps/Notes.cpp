@@ -109,6 +109,7 @@ void MapGrouping::explain(const Edge &edge, const FusedLines &lines,
                 groups[groupOf(edge.from)].traffic.estimate(machine).tiles)
          << " times, once in each tile of cells";
   if (division) {
+    note.times = {division->whole, division->parts};
     cost << "the code of one dispatch takes about "
          << spellTime(division->whole) << ", that of its parts "
          << spellTime(division->parts);
@@ -123,6 +124,8 @@ void MapGrouping::explain(const Edge &edge, const FusedLines &lines,
     Estimate first = groups[merge.writer].traffic.estimate(machine);
     Estimate second = groups[merge.reader].traffic.estimate(machine);
     const Estimate &both = merge.estimate;
+    note.times = {both.time(machine),
+                  first.time(machine) + second.time(machine)};
     cost << "two dispatches of " << spellCells(first.cells) << " and "
          << spellCells(second.cells) << " take about "
          << spellTime(first.time(machine) + second.time(machine)) << ", one of "
