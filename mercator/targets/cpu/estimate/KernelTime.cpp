@@ -35,7 +35,7 @@ struct LoopBlock {
 };
 } // namespace
 
-static std::vector<AccessGroup> groupsOf(const LoopNode &leaf) {
+static std::vector<AccessGroup> makeGroups(const LoopNode &leaf) {
   std::vector<AccessGroup> groups;
   // Only the last few are looked at: an unrolled loop has thousands of accesses.
   constexpr size_t kMost = 64;
@@ -89,7 +89,7 @@ private:
   };
   /// What nodes touch of each buffer, and the bytes of all of it.
   struct Touched {
-    llvm::DenseMap<mlir::Value, Range> parts;
+    llvm::SmallDenseMap<mlir::Value, Range, 4> parts;
     double bytes = 0;
   };
   Range rangeOf(const AccessGroup &group, ArrayRef<unsigned> loops) const;
@@ -98,7 +98,8 @@ private:
   const Touched &touchedBy(ArrayRef<LoopNode> nodes);
   double overlap(const LoopNode &node, const AccessGroup &group,
                  const Range &range);
-  double misses(const AccessGroup &group, double cacheBytes);
+  ArrayRef<AccessGroup> groupsOf(const LoopNode &leaf);
+  SmallVector<double, 4> misses(const AccessGroup &group);
   [[nodiscard]] bool isStreamed(const AccessGroup &group) const;
   [[nodiscard]] double chainsOf(const LoopNode &leaf) const;
   static double seen(double instructions);
@@ -111,9 +112,18 @@ private:
   std::vector<Level> path;
   llvm::DenseMap<std::pair<const LoopNode *, size_t>, std::unique_ptr<Touched>>
       touched;
+  llvm::DenseMap<const LoopNode *, std::vector<AccessGroup>> groups;
   std::vector<double> parallel = {1}; ///< threads of the loops around
 };
 } // namespace
+
+/// Those of each block once: all loops around it ask for them.
+ArrayRef<AccessGroup> Estimator::groupsOf(const LoopNode &leaf) {
+  auto [known, isNew] = groups.try_emplace(&leaf);
+  if (isNew)
+    known->second = makeGroups(leaf);
+  return known->second;
+}
 
 /// The bytes of whole lines that the group touches while these loops run.
 double Estimator::bytesOf(const AccessGroup &group,
@@ -230,36 +240,47 @@ double Estimator::overlap(const LoopNode &node, const AccessGroup &group,
   return std::clamp(common / length, 0.0, 1.0);
 }
 
-/// The bytes that all executions of a block bring to a cache, for one group.
-double Estimator::misses(const AccessGroup &group, double cacheBytes) {
+/// The bytes that all executions of a block bring to each cache, for one group.
+SmallVector<double, 4> Estimator::misses(const AccessGroup &group) {
+  size_t count = device.caches.size();
   SmallVector<unsigned> loops; // whose repetitions hit
-  double total = 0, weight = 1;
-  for (size_t i = path.size(); i-- > 0;) {
+  SmallVector<double, 4> total(count), weight(count, 1.0);
+  auto isDone = [&] {
+    return llvm::all_of(weight, [](double w) { return w <= 0; });
+  };
+  auto fitsInto = [&](size_t cache, double bytes) {
+    return fits(bytes, double(device.caches[cache].bytes));
+  };
+  for (size_t i = path.size(); i-- > 0 && !isDone();) {
     const Level &level = path[i];
-    // A block before this one, in the same iteration, unless the cache has lost it.
-    double distance = touchedBy(level.node()).bytes;
     Range range = rangeOf(group, loops);
-    for (size_t before = level.index; before-- > 0 && weight > 0;) {
+    // A block before this one, in the same iteration, unless all caches have lost it.
+    double distance = touchedBy(level.node()).bytes;
+    for (size_t before = level.index; before-- > 0 && !isDone();) {
       const LoopNode &sibling = (*level.siblings)[before];
       distance += touchedBy(sibling).bytes;
-      double kept = fits(distance, cacheBytes);
-      if (kept == 0)
+      bool isKept = false;
+      for (size_t cache = 0; cache < count; ++cache)
+        isKept |= fitsInto(cache, distance) > 0;
+      if (!isKept)
         break;
-      weight *= 1 - overlap(sibling, group, range) * kept;
+      double common = overlap(sibling, group, range);
+      for (size_t cache = 0; cache < count; ++cache)
+        weight[cache] *= 1 - common * fitsInto(cache, distance);
     }
     double around = touchedBy(*level.siblings).bytes;
     if (i == 0)
       around = std::max(around, options.programBytes);
-    double kept = fits(around, cacheBytes);
     double outer = 1;
     for (size_t above = 0; above < i; ++above)
       outer *= path[above].node().iterations;
-    total += weight * (1 - kept) * outer * bytesOf(group, loops);
-    weight *= kept;
+    for (size_t cache = 0; cache < count; ++cache) {
+      double kept = fitsInto(cache, around);
+      total[cache] += weight[cache] * (1 - kept) * outer * range.bytes;
+      weight[cache] *= kept;
+    }
     if (i > 0)
       loops.push_back(unsigned(path[i - 1].node().loop));
-    if (weight <= 0)
-      break;
   }
   return total;
 }
@@ -348,10 +369,12 @@ Time Estimator::timeOfBlock(const LoopNode &leaf,
   }
   // From each level to the one before it.
   double all = time.total(), longest = all, caches = 0, memory = 0;
-  std::vector<AccessGroup> groups = groupsOf(leaf);
+  ArrayRef<AccessGroup> groups = groupsOf(leaf);
+  SmallVector<SmallVector<double, 4>> missed;
+  for (const AccessGroup &group : groups)
+    missed.push_back(misses(group));
   size_t levels = device.caches.size();
   for (size_t i = 0; i < levels; ++i) {
-    const Device::Cache &cache = device.caches[i];
     bool isLast = i + 1 == levels;
     double ofCore = isLast ? device.coreGigabytesPerSecond
                            : device.caches[i + 1].coreGigabytesPerSecond;
@@ -365,12 +388,11 @@ Time Estimator::timeOfBlock(const LoopNode &leaf,
     double bytes = 0; // with those that go back
     // What is written to memory comes first. What leaves the first cache does so
     // beside what comes.
-    for (const AccessGroup &group : groups) {
+    for (auto [group, ofCaches] : llvm::zip_equal(groups, missed)) {
       constexpr double kBeside = 0.2;
       double ways = isLast && !isStreamed(group) ? 2 : i == 0 ? kBeside : 1;
-      double missed = misses(group, double(cache.bytes));
-      bytes += (group.first.isWrite ? ways : 1) * missed;
-      brought[i] += missed;
+      bytes += (group.first.isWrite ? ways : 1) * ofCaches[i];
+      brought[i] += ofCaches[i];
     }
     double ns = bytes / rate;
     (isLast ? memory : caches) += ns;

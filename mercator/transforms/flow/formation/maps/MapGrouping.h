@@ -137,7 +137,7 @@ private:
   double bytesLive();
   std::vector<unsigned> membersOf(unsigned group) const;
   std::optional<double> timeOf(unsigned group);
-  std::optional<double> bestTime(unsigned group, unsigned depth,
+  std::optional<double> bestTime(unsigned group, unsigned levels,
                                  llvm::DenseSet<unsigned> &divided);
   void fuseLines();
   std::string whatKeepsApart(const Edge &edge, const Merge &merge);

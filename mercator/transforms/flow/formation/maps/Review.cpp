@@ -78,22 +78,20 @@ std::optional<double> MapGrouping::timeOf(unsigned group) {
   return times[group] = answer;
 }
 
-/// The time of the best way to divide the group along its merges. Those that are
-/// undone for it are added to `divided`.
-std::optional<double> MapGrouping::bestTime(unsigned group, unsigned depth,
+/// The time of the best way to divide the group along its merges, down to so many
+/// levels of them. Those that are undone for it are added to `divided`.
+std::optional<double> MapGrouping::bestTime(unsigned group, unsigned levels,
                                             DenseSet<unsigned> &divided) {
   // A little less is within the error of the estimate: fewer dispatches are better.
   constexpr double kGain = 0.97;
-  // Each level asks about all members once.
-  constexpr unsigned kMostDepth = 4;
   std::optional<double> whole = timeOf(group);
   unsigned writer = groups[group].writer, reader = groups[group].reader;
-  if (!whole || writer == kNoGroup || depth == kMostDepth)
+  if (!whole || writer == kNoGroup || levels == 0)
     return whole;
   DenseSet<unsigned> inner;
-  std::optional<double> first = bestTime(writer, depth + 1, inner);
+  std::optional<double> first = bestTime(writer, levels - 1, inner);
   std::optional<double> second =
-      first ? bestTime(reader, depth + 1, inner) : std::nullopt;
+      first ? bestTime(reader, levels - 1, inner) : std::nullopt;
   if (!second || *first + *second > kGain * *whole)
     return whole;
   divided.insert(group);
@@ -121,8 +119,13 @@ void MapGrouping::review() {
     return;
   programBytes = bytesLive();
   DenseSet<unsigned> divided;
-  for (auto [ns, number] : expensive)
-    (void)bestTime(number, 0, divided);
+  for (auto [ns, number] : expensive) {
+    // Each level asks about all members once, so large groups have fewer.
+    constexpr size_t kMostLevels = 4, kMostMembers = 96;
+    size_t levels = std::clamp<size_t>(
+        kMostMembers / groups[number].members.size(), 1, kMostLevels);
+    (void)bestTime(number, unsigned(levels), divided);
+  }
   if (divided.empty())
     return;
   // The other merges again.
