@@ -650,11 +650,16 @@ void SumEmitter::node(unsigned level, mlir::Value from, mlir::Value to,
 // Results
 //===----------------------------------------------------------------------===//
 
+/// Whether a vector in memory is its elements one after the other. Elements of less
+/// than a byte have a byte each alone, and are packed in a vector.
+static bool isWholeBytes(mlir::Type type) {
+  return type.isIntOrFloat() && type.getIntOrFloatBitWidth() % 8 == 0;
+}
+
 /// All lanes of an accumulator, halves by halves.
 mlir::Value SumEmitter::treeOf(const Sum &sum, mlir::Value from,
                                mlir::Value column) {
-  if (!hasColumns() && order.lanes > 1 &&
-      VectorType::isValidElementType(sum.type)) {
+  if (!hasColumns() && order.lanes > 1 && isWholeBytes(sum.type)) {
     mlir::Value lanes = vector::LoadOp::create(
         builder, loc, VectorType::get({order.lanes}, sum.type), from, index(0));
     for (int64_t half = order.lanes / 2; half >= 1; half /= 2) {
