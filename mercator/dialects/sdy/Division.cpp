@@ -4,6 +4,7 @@
 #include "mercator/dialects/sdy/Division.h"
 
 #include "mercator/dialects/sdy/Sdy.h"
+#include "mercator/dialects/sdy/Text.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
@@ -45,255 +46,10 @@ int64_t Division::holder(ArrayRef<int64_t> part, int64_t reader) const {
   return ids.empty() ? result : ids[result];
 }
 
-//===----------------------------------------------------------------------===//
-// Reading
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// Takes tokens from the front of a text.
-class TokenReader {
-public:
-  explicit TokenReader(StringRef text) : rest(text) {}
-
-  bool take(StringRef token) {
-    rest = rest.ltrim();
-    return rest.consume_front(token);
-  }
-  std::optional<int64_t> takeNumber() {
-    rest = rest.ltrim();
-    int64_t number;
-    if (rest.consumeInteger(10, number))
-      return std::nullopt;
-    return number;
-  }
-  std::optional<std::string> takeString() {
-    if (!take("\""))
-      return std::nullopt;
-    size_t end = rest.find('"');
-    if (end == StringRef::npos)
-      return std::nullopt;
-    std::string string = rest.take_front(end).str();
-    rest = rest.drop_front(end + 1);
-    return string;
-  }
-  StringRef takeName() {
-    rest = rest.ltrim();
-    StringRef name = rest.take_while([](char c) {
-      return llvm::isAlnum(c) || StringRef("_.$-").contains(c);
-    });
-    rest = rest.drop_front(name.size());
-    return name;
-  }
-  /// `[1,2,3]`, or `1,2,3` if the caller has taken the bracket.
-  std::optional<SmallVector<int64_t>> takeNumbers() {
-    SmallVector<int64_t> numbers;
-    do {
-      std::optional<int64_t> number = takeNumber();
-      if (!number)
-        return std::nullopt;
-      numbers.push_back(*number);
-    } while (take(","));
-    return numbers;
-  }
-  [[nodiscard]] bool isDone() const { return rest.trim().empty(); }
-
-private:
-  StringRef rest;
-};
-
-struct Mesh {
-  SmallVector<std::pair<std::string, int64_t>> axes;
-  std::vector<int64_t> ids; ///< empty: in order
-  int64_t devices = 1;
-
-  /// The distance in device numbers between neighbors along an axis.
-  [[nodiscard]] int64_t stride(size_t axis) const {
-    int64_t stride = 1;
-    for (size_t i = axis + 1; i < axes.size(); ++i)
-      stride *= axes[i].second;
-    return stride;
-  }
-};
-
-/// `"x"`, or the part `"x":(2)4` of it: the next `size` of the axis after
-/// digits with `before` values together.
-struct AxisRef {
-  std::string name;
-  int64_t before = 1, size = 0; ///< 0: the whole axis
-};
-} // namespace
-
-/// Whether the numbers are a permutation of 0, 1, ..
-static bool isPermutation(ArrayRef<int64_t> ids, int64_t count) {
-  std::vector<bool> seen(count);
-  for (int64_t id : ids) {
-    if (id < 0 || id >= count || seen[id])
-      return false;
-    seen[id] = true;
-  }
-  return int64_t(ids.size()) == count;
-}
-
 /// Drops a list of numbers that is in order.
 static void dropOrdered(std::vector<int64_t> &ids) {
   if (llvm::is_sorted(ids))
     ids.clear();
-}
-
-/// `<["x"=2, "y"=3], device_ids=[..]>`; without the brackets if `inside`.
-static std::optional<Mesh> readMesh(TokenReader &text) {
-  Mesh mesh;
-  if (!text.take("<") || !text.take("["))
-    return std::nullopt;
-  if (!text.take("]")) {
-    do {
-      std::optional<std::string> name = text.takeString();
-      std::optional<int64_t> size;
-      if (!name || !text.take("=") || !(size = text.takeNumber()) ||
-          *size < 1 || *size > kMaxDevices / mesh.devices)
-        return std::nullopt;
-      mesh.axes.emplace_back(*name, *size);
-      mesh.devices *= *size;
-    } while (text.take(","));
-    if (!text.take("]"))
-      return std::nullopt;
-  }
-  if (text.take(",")) {
-    if (!text.take("device_ids") || !text.take("=") || !text.take("["))
-      return std::nullopt;
-    std::optional<SmallVector<int64_t>> ids = text.takeNumbers();
-    if (!ids || !text.take("]") || !isPermutation(*ids, mesh.devices))
-      return std::nullopt;
-    mesh.ids.assign(ids->begin(), ids->end());
-    dropOrdered(mesh.ids);
-  }
-  if (!text.take(">"))
-    return std::nullopt;
-  return mesh;
-}
-
-/// The mesh with this name: a symbol of the module, or an entry of HLO's
-/// attributes, `{mesh = #sdy.mesh<["x"=2]>}`.
-static std::optional<Mesh> findMesh(Operation *from, StringRef name) {
-  auto module = from->getParentOfType<ModuleOp>();
-  if (auto own = dyn_cast<ModuleOp>(from))
-    module = own;
-  if (!module)
-    return std::nullopt;
-  for (auto op : module.getOps<MeshOp>())
-    if (op.getSymName() == name) {
-      TokenReader text(op.getMesh().getText());
-      return readMesh(text);
-    }
-  auto attributes =
-      module->getAttrOfType<DictionaryAttr>("mhlo.frontend_attributes");
-  auto meshes =
-      attributes ? attributes.getAs<StringAttr>("xla.sdy.meshes") : nullptr;
-  if (!meshes)
-    return std::nullopt;
-  TokenReader text(meshes.getValue());
-  if (!text.take("{"))
-    return std::nullopt;
-  do {
-    StringRef listed = text.takeName();
-    if (!text.take("=") || !text.take("#sdy.mesh"))
-      return std::nullopt;
-    std::optional<Mesh> mesh = readMesh(text);
-    if (!mesh || listed == name)
-      return mesh;
-  } while (text.take(","));
-  return std::nullopt;
-}
-
-static std::optional<AxisRef> readAxis(TokenReader &text) {
-  std::optional<std::string> name = text.takeString();
-  if (!name)
-    return std::nullopt;
-  AxisRef axis{*name};
-  if (text.take(":")) {
-    if (!text.take("("))
-      return std::nullopt;
-    std::optional<int64_t> before = text.takeNumber();
-    if (!before || !text.take(")"))
-      return std::nullopt;
-    std::optional<int64_t> size = text.takeNumber();
-    if (!size || *size < 1 || *before < 1 || *size > kMaxDevices ||
-        *before > kMaxDevices)
-      return std::nullopt;
-    axis.before = *before;
-    axis.size = *size;
-  }
-  return axis;
-}
-
-/// Axes in braces, after the opening brace. `?` means that axes may be added.
-static std::optional<std::vector<AxisRef>> readAxes(TokenReader &text) {
-  std::vector<AxisRef> axes;
-  if (!text.take("{"))
-    return std::nullopt;
-  if (text.take("}"))
-    return axes;
-  do {
-    if (text.take("?"))
-      continue;
-    std::optional<AxisRef> axis = readAxis(text);
-    if (!axis)
-      return std::nullopt;
-    axes.push_back(*axis);
-  } while (text.take(","));
-  if (!text.take("}"))
-    return std::nullopt;
-  return axes;
-}
-
-namespace {
-/// A sharding of Shardy.
-struct Sharding {
-  Mesh mesh;
-  std::vector<std::vector<AxisRef>> dims;
-};
-} // namespace
-
-/// `<@mesh, [{"x"}, {}], replicated={"y"}>`.
-static std::optional<Sharding> readSharding(TokenReader &text,
-                                            Operation *from) {
-  Sharding sharding;
-  if (!text.take("<"))
-    return std::nullopt;
-  std::optional<Mesh> mesh;
-  if (text.take("@")) {
-    if (std::optional<std::string> quoted = text.takeString())
-      mesh = findMesh(from, *quoted);
-    else
-      mesh = findMesh(from, text.takeName());
-  } else if (text.take("mesh")) {
-    mesh = readMesh(text);
-  }
-  if (!mesh || !text.take(",") || !text.take("["))
-    return std::nullopt;
-  sharding.mesh = *mesh;
-  if (!text.take("]")) {
-    do {
-      std::optional<std::vector<AxisRef>> axes = readAxes(text);
-      if (!axes)
-        return std::nullopt;
-      sharding.dims.push_back(*axes);
-      if (text.take("p") && !text.takeNumber()) // a priority
-        return std::nullopt;
-    } while (text.take(","));
-    if (!text.take("]"))
-      return std::nullopt;
-  }
-  // The remaining text is about axes that divide no dimension. It changes no
-  // part.
-  while (text.take(",")) {
-    text.takeName();
-    if (!text.take("=") || !readAxes(text))
-      return std::nullopt;
-  }
-  if (!text.take(">"))
-    return std::nullopt;
-  return sharding;
 }
 
 //===----------------------------------------------------------------------===//
@@ -303,7 +59,7 @@ static std::optional<Sharding> readSharding(TokenReader &text,
 static DivisionOr cannot(const Twine &why) { return {{}, why.str()}; }
 
 /// Adds the digits of an axis that divide no dimension.
-static void addRest(Division &division, const Mesh &mesh, size_t axis,
+static void addRest(Division &division, const MeshText &mesh, size_t axis,
                     ArrayRef<Division::Digit> taken, int64_t of) {
   int64_t below = mesh.stride(axis), end = below * mesh.axes[axis].second;
   while (below < end) {
@@ -324,9 +80,9 @@ static void addRest(Division &division, const Mesh &mesh, size_t axis,
   }
 }
 
-static DivisionOr divide(const Sharding &sharding, ArrayRef<AxisRef> manual,
-                         int64_t rank) {
-  const Mesh &mesh = sharding.mesh;
+static DivisionOr divide(const ShardingText &sharding,
+                         ArrayRef<AxisText> manual, int64_t rank) {
+  const MeshText &mesh = sharding.mesh;
   Division division;
   division.devices = mesh.devices;
   division.ids = mesh.ids;
@@ -335,13 +91,14 @@ static DivisionOr divide(const Sharding &sharding, ArrayRef<AxisRef> manual,
     return cannot("expected a sharding of " + Twine(rank) +
                   " dimensions, got one of " + Twine(sharding.dims.size()));
   auto isManual = [&](StringRef name) {
-    return llvm::any_of(manual,
-                        [&](const AxisRef &axis) { return axis.name == name; });
+    return llvm::any_of(
+        manual, [&](const AxisText &axis) { return axis.name == name; });
   };
   // The digits of each axis that divide dimensions.
   std::vector<SmallVector<Division::Digit, 2>> taken(mesh.axes.size());
   for (auto [dim, axes] : llvm::enumerate(sharding.dims))
-    for (const AxisRef &ref : llvm::reverse(axes)) { // the last varies fastest
+    for (const AxisText &ref :
+         llvm::reverse(axes.axes)) { // the last varies fastest
       const auto *axis = llvm::find_if(
           mesh.axes, [&](const auto &it) { return it.first == ref.name; });
       if (axis == mesh.axes.end())
@@ -386,7 +143,7 @@ std::vector<DivisionOr> mercator::sdy::divisionsOf(Operation *from,
     return divisions;
   };
   TokenReader axes(manualAxes), text(shardings);
-  std::optional<std::vector<AxisRef>> manual = readAxes(axes);
+  std::optional<AxesText> manual = readAxes(axes);
   if (!manual)
     return fail("expected axes in braces, got " + manualAxes);
   if (!text.take("<") || !text.take("["))
@@ -395,11 +152,11 @@ std::vector<DivisionOr> mercator::sdy::divisionsOf(Operation *from,
     if (!divisions.empty() && !text.take(","))
       return fail("expected " + Twine(ranks.size()) + " shardings, got " +
                   Twine(divisions.size()));
-    std::optional<Sharding> sharding = readSharding(text, from);
+    std::optional<ShardingText> sharding = readSharding(text, from);
     if (!sharding)
       return fail("expected shardings over a mesh that is known, got " +
                   shardings);
-    divisions.push_back(divide(*sharding, *manual, rank));
+    divisions.push_back(divide(*sharding, manual->axes, rank));
   }
   if (!text.take("]") || !text.take(">"))
     return fail("expected " + Twine(ranks.size()) + " shardings, got " +
