@@ -1,0 +1,153 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Partitioned programs compute what whole ones do, and send what they must.
+
+#include "Sharded.h"
+
+#include "llvm/ADT/StringRef.h"
+#include "gtest/gtest.h"
+
+using namespace mercator;
+using namespace mercator::spmd;
+
+namespace {
+
+/// Runs a program, and expects it to be partitioned into an equal one.
+PartitionReport expectEqual(llvm::StringRef program,
+                            const Request &request = {}) {
+  Outcome outcome = runSharded(program, request, 1);
+  EXPECT_EQ(int(outcome.kind), int(Outcome::Kind::Equal))
+      << outcome.text << "\n"
+      << outcome.partitioned;
+  return outcome.report;
+}
+
+TEST(Partition, AllReduceOfAContractedDimension) {
+  // Each of 4 devices has a quarter of the sum: 2 * 3/4 of 8x4 floats.
+  PartitionReport report = expectEqual(R"(
+    sdy.mesh @mesh = <["a"=4]>
+    func.func @main(
+        %x: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"a"}]>},
+        %w: tensor<16x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {}]>})
+        -> (tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}) {
+      %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]
+          : (tensor<8x16xf32>, tensor<16x4xf32>) -> tensor<8x4xf32>
+      return %0 : tensor<8x4xf32>
+    })");
+  EXPECT_EQ(report.received, 0);
+  EXPECT_EQ(report.reduced, 2 * 32 * 4 * 3 / 4);
+}
+
+TEST(Partition, ReduceScatterWhereTheResultIsDivided) {
+  PartitionReport report = expectEqual(R"(
+    sdy.mesh @mesh = <["a"=4]>
+    func.func @main(
+        %x: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"a"}]>},
+        %w: tensor<16x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {}]>})
+        -> (tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {}]>}) {
+      %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]
+          : (tensor<8x16xf32>, tensor<16x4xf32>) -> tensor<8x4xf32>
+      return %0 : tensor<8x4xf32>
+    })");
+  EXPECT_EQ(report.received, 0);
+  EXPECT_EQ(report.reduced, 32 * 4 * 3 / 4);
+}
+
+TEST(Partition, ReductionsOfADividedDimension) {
+  for (const char *body : {"add", "maximum", "multiply"})
+    expectEqual(std::string(R"(
+    func.func @main(%x: tensor<8x6xf32>, %i: tensor<f32>) -> tensor<6xf32> {
+      %0 = stablehlo.reduce(%x init: %i) applies stablehlo.)") +
+                    body + R"( across dimensions = [0]
+          : (tensor<8x6xf32>, tensor<f32>) -> tensor<6xf32>
+      return %0 : tensor<6xf32>
+    })",
+                {.mesh = "a:4", .in = {"0=a,-"}});
+}
+
+TEST(Partition, ElementwiseFollowsItsOperands) {
+  PartitionReport report = expectEqual(R"(
+    func.func @main(%x: tensor<8x6xf32>, %y: tensor<8x6xf32>)
+        -> tensor<8x6xf32> {
+      %0 = stablehlo.add %x, %y : tensor<8x6xf32>
+      %1 = stablehlo.tanh %0 : tensor<8x6xf32>
+      return %1 : tensor<8x6xf32>
+    })",
+                                       {.mesh = "a:2,b:2", .in = {"0=a,b"}});
+  // The second argument follows the first.
+  EXPECT_EQ(report.arguments[1].text(report.mesh), "[{\"a\"}, {\"b\"}]");
+  EXPECT_EQ(report.received, 0);
+}
+
+TEST(Partition, RollSendsOneRow) {
+  // 16 rows on 4 devices: the last row of each device goes to the next one.
+  PartitionReport report = expectEqual(R"(
+    func.func @main(%x: tensor<16x4xf32>) -> tensor<16x4xf32> {
+      %0 = stablehlo.slice %x [15:16, 0:4]
+          : (tensor<16x4xf32>) -> tensor<1x4xf32>
+      %1 = stablehlo.slice %x [0:15, 0:4]
+          : (tensor<16x4xf32>) -> tensor<15x4xf32>
+      %2 = stablehlo.concatenate %0, %1, dim = 0
+          : (tensor<1x4xf32>, tensor<15x4xf32>) -> tensor<16x4xf32>
+      return %2 : tensor<16x4xf32>
+    })",
+                                       {.mesh = "a:4", .in = {"0=a,-"}});
+  EXPECT_EQ(report.received, 4 * 4);
+}
+
+TEST(Partition, ConvolutionReceivesAHalo) {
+  // Windows of 3 rows: a row from each neighbor, 8 columns of 3 floats.
+  PartitionReport report = expectEqual(R"(
+    func.func @main(%x: tensor<1x16x8x3xf32>, %w: tensor<3x3x3x4xf32>)
+        -> tensor<1x16x8x4xf32> {
+      %0 = stablehlo.convolution(%x, %w)
+          dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
+          window = {pad = [[1, 1], [1, 1]]}
+          {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+          : (tensor<1x16x8x3xf32>, tensor<3x3x3x4xf32>)
+          -> tensor<1x16x8x4xf32>
+      return %0 : tensor<1x16x8x4xf32>
+    })",
+                                       {.mesh = "a:4", .in = {"0=-,a,-,-"}});
+  EXPECT_EQ(report.received, 2 * 8 * 3 * 4);
+  EXPECT_EQ(report.leastOfAll, report.receivedByAll);
+}
+
+TEST(Partition, AxesMoveByAllToAll) {
+  PartitionReport report =
+      expectEqual(R"(
+    func.func @main(%x: tensor<8x12xf32>) -> tensor<8x12xf32> {
+      %0 = stablehlo.negate %x : tensor<8x12xf32>
+      return %0 : tensor<8x12xf32>
+    })",
+                  {.mesh = "a:4", .in = {"0=a,-"}, .out = {"0=-,a"}});
+  EXPECT_EQ(report.received, 8 * 12 / 4 * 3 / 4 * 4);
+}
+
+TEST(Partition, ErrorsNameTheCause) {
+  const char *program = R"(
+    func.func @main(%x: tensor<6x4xf32>) -> tensor<6x4xf32> {
+      %0 = stablehlo.negate %x : tensor<6x4xf32>
+      return %0 : tensor<6x4xf32>
+    })";
+  auto error = [&](const Request &request) {
+    Outcome outcome = runSharded(program, request, 1);
+    EXPECT_EQ(int(outcome.kind), int(Outcome::Kind::Refused));
+    return outcome.text;
+  };
+  EXPECT_NE(error({.mesh = "a:4", .in = {"0=a,-"}})
+                .find("expected axes that divide the sizes of argument 0"),
+            std::string::npos);
+  EXPECT_NE(error({.mesh = "a:x"}).find("expected a mesh such as"),
+            std::string::npos);
+  EXPECT_NE(error({.mesh = "a:2", .in = {"0=b,-"}}).find("got 'b'"),
+            std::string::npos);
+  EXPECT_NE(error({.mesh = "a:2", .in = {"3=a,-"}})
+                .find("expected the number of one of 1 arguments"),
+            std::string::npos);
+  EXPECT_NE(error({.mesh = "a:2", .in = {"0=a"}}).find("expected 2 dimensions"),
+            std::string::npos);
+}
+
+} // namespace

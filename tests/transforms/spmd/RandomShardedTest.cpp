@@ -1,0 +1,37 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Random programs, partitioned and run against the whole ones. MERCATOR_SHARDED=N
+// runs N of them, MERCATOR_SEED=N begins with another one.
+
+#include "RandomSharded.h"
+#include "Sharded.h"
+#include "tests/Scale.h"
+#include "tests/Seed.h"
+
+#include "gtest/gtest.h"
+
+using namespace mercator;
+using namespace mercator::spmd;
+
+TEST(RandomSharded, EqualsTheWholeProgram) {
+  const char *given = std::getenv("MERCATOR_SHARDED");
+  int count = given ? std::atoi(given) : cases(500);
+  int refused = 0, invalid = 0, wrong = 0;
+  for (int i = 0; i < count && wrong < 5; ++i) {
+    uint64_t seed = testSeed() + i;
+    std::string program = randomShardedProgram(seed);
+    Outcome outcome = runSharded(program, {}, seed);
+    refused += outcome.kind == Outcome::Kind::Refused;
+    invalid += outcome.kind == Outcome::Kind::Invalid;
+    if (outcome.kind == Outcome::Kind::Equal)
+      continue;
+    ++wrong;
+    ADD_FAILURE() << "MERCATOR_SEED=" << seed << " MERCATOR_SHARDED=1\n"
+                  << outcome.text << "\n"
+                  << program << "\n"
+                  << outcome.partitioned;
+  }
+  EXPECT_EQ(refused, 0);
+  EXPECT_EQ(invalid, 0);
+}
