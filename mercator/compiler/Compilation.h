@@ -17,6 +17,7 @@
 ///   diff             what differs in another program    maps/Diff.h
 ///   explain          dispatches, reasons, gathers       explain/Explain.h
 ///   explore          all of it, for a page              explore/Explore.h
+///   shard            one program for several devices    shard/Shard.h
 ///   compileTo        linalg or dispatches, as MLIR      program/Stage.h
 ///   compileToAscend  graphs for Ascend                  compile/Ascend.h
 ///   compileToCpu     machine code                       compile/Cpu.h
@@ -115,6 +116,9 @@ struct PlannedInputs;
 struct ProgramDiff;
 struct RunOptions;
 struct RunResults;
+struct ShardChoices;
+struct ShardOptions;
+struct ShardedText;
 struct TileChoices;
 struct TileQuery;
 struct Variants;
@@ -187,6 +191,11 @@ public:
   /// All that is known of the program. Fails with `inputRejected` after an error if
   /// it has no function with a body, or cannot be compared with another one.
   Answer<Exploration> explore(const ExploreOptions &options);
+
+  /// Partitions the entry among the devices of a mesh.
+  Answer<ShardedText> shard(const ShardOptions &options);
+  /// Ways to divide the entry among so many devices, the best first.
+  Answer<ShardChoices> rankShardings(int64_t devices);
 
   /// Lowers the program to a stage and writes it as MLIR. Writes nothing after
   /// an error.

@@ -41,6 +41,8 @@ COMMANDS = [
     ["explore", INPUTS + "diff_before.mlir", "--diff=" + INPUTS + "diff_after.mlir"],
     ["diff", INPUTS + "diff_before.mlir", INPUTS + "diff_after.mlir"],
     ["diff", "examples/softmax.hlo", "examples/softmax.hlo"],
+    ["shard", "examples/sharded_mlp.mlir"],
+    ["shard", "examples/sharded_mlp.mlir", "--mesh=auto:4"],
     ["prove", "(d0) -> (d0), domain: d0 in [0, 3]", "(d0) -> (d0 + 1), domain: d0 in [0, 3]"],
     ["simplify", "(d0) -> (d0 * 4 / 4), domain: d0 in [0, 3]"],
     ["run", "--reference", "examples/softmax.hlo", "--input=random:1"],

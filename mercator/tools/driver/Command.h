@@ -226,6 +226,7 @@ extern const Command exploreCommand;
 extern const Command mapCommand;
 extern const Command proveCommand;
 extern const Command runCommand;
+extern const Command shardCommand;
 extern const Command simplifyCommand;
 extern const Command tileCommand;
 extern const Command crashCommand;

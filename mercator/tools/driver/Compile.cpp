@@ -8,10 +8,12 @@
 #include "mercator/compiler/compile/Cpu.h"
 #include "mercator/compiler/program/Device.h"
 #include "mercator/compiler/program/Stage.h"
+#include "mercator/compiler/shard/Shard.h"
 #include "mercator/support/Suggest.h"
 #include "mercator/tools/driver/Device.h"
 #include "mercator/tools/driver/Formation.h"
 #include "mercator/tools/driver/PhaseText.h"
+#include "mercator/tools/driver/ShardOptions.h"
 #include "mercator/tools/driver/StatusLine.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -165,6 +167,18 @@ static ExitCode compileToStage(Invocation &invocation) {
                                                   : code;
 }
 
+static ExitCode compileToSpmd(Invocation &invocation) {
+  Compilation *compilation = invocation.load(0);
+  if (!compilation)
+    return ExitCode::InputRejected;
+  Answer<ShardedText> sharded =
+      compilation->shard({.request = shardRequestOf(invocation)});
+  if (!sharded)
+    return sharded.getFailure();
+  invocation.getOut() << sharded->text;
+  return ExitCode::Done;
+}
+
 //===----------------------------------------------------------------------===//
 // Options
 //===----------------------------------------------------------------------===//
@@ -186,6 +200,9 @@ static constexpr Owner owners[] = {
     {"cpu", "--target=cpu"},
     {"math", "--target=cpu"},
     {"timing", "--target=cpu"},
+    {"mesh", "--stop-after=spmd"},
+    {"in", "--stop-after=spmd"},
+    {"out", "--stop-after=spmd"},
 };
 
 static ExitCode refuse(Invocation &invocation, const llvm::Twine &message,
@@ -223,8 +240,9 @@ static ExitCode runCompile(Invocation &invocation) {
                               "--stop-after ends before a target");
   StringRef stop = invocation.get("stop-after");
   bool isOfCpu = hasStage && (stop == "kernels" || stop == "llvm");
-  std::string way =
-      hasTarget ? ("--target=" + target).str() : "--stop-after=flow";
+  std::string way = hasTarget        ? ("--target=" + target).str()
+                    : stop == "spmd" ? "--stop-after=spmd"
+                                     : "--stop-after=flow";
   // The stages of a CPU ask what its machine code asks, but for its form.
   auto belongs = [&](const Owner &owner) {
     return isOfCpu ? owner.of == "--target=cpu" && owner.option != "emit"
@@ -257,7 +275,8 @@ static ExitCode runCompile(Invocation &invocation) {
   if (!hasStage)
     return refuse(invocation, "expected --target=cpu, --target=ascend or "
                               "--stop-after=flow, got neither");
-  return compileToStage(invocation);
+  return stop == "spmd" ? compileToSpmd(invocation)
+                        : compileToStage(invocation);
 }
 
 static constexpr Option compileOptions[] = {
@@ -306,9 +325,13 @@ static constexpr Option compileOptions[] = {
      .help =
          "print the program as MLIR, with the operations that could not be converted"},
     {.name = "stop-after",
-     .value = "linalg|flow|kernels|llvm",
-     .help = "instead of a target: the last stage to run. The last two are for "
-             "a CPU: the loops of the kernels, and the LLVM dialect"},
+     .value = "linalg|flow|kernels|llvm|spmd",
+     .help = "instead of a target: the last stage to run. kernels and llvm are "
+             "for a CPU: the loops of the kernels, and the LLVM dialect. spmd: "
+             "StableHLO for all devices of a mesh"},
+    meshOption,
+    inOption,
+    outOption,
     fusionOption,
     cpuOption,
     fuseOption,
