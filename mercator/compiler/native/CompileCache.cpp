@@ -137,6 +137,12 @@ private:
 };
 } // namespace
 
+static void put(llvm::raw_ostream &os, llvm::ArrayRef<int64_t> numbers) {
+  put(os, int64_t(numbers.size()));
+  for (int64_t number : numbers)
+    put(os, number);
+}
+
 static void write(const NativeCode &code, llvm::raw_ostream &os) {
   put(os, code.type);
   put(os, code.arenaBytes);
@@ -159,6 +165,8 @@ static void write(const NativeCode &code, llvm::raw_ostream &os) {
     put(os, constant.symbol);
     put(os, constant.bytes);
   }
+  put(os, code.aliases);
+  put(os, code.overwritten);
 }
 
 static std::optional<NativeCode> readBody(StringRef bytes) {
@@ -185,6 +193,9 @@ static std::optional<NativeCode> readBody(StringRef bytes) {
     constant.symbol = pieces.take();
     constant.bytes = pieces.take();
   }
+  for (std::vector<int64_t> *numbers : {&code.aliases, &code.overwritten})
+    for (int64_t i = pieces.takeNumber(); i > 0; --i)
+      numbers->push_back(pieces.takeNumber());
   if (!pieces.isWhole())
     return std::nullopt;
   return code;

@@ -98,10 +98,11 @@ llvm::FailureOr<Tensor> mercator::constantOfCode(mlir::ElementsAttr elements,
 
 void mercator::addTo(CacheKey &key, const NativeOptions &options) {
   const auto &[preciseMath, keepsSubnormals, isTraced, isChecked, scheduleSeed,
-               cpu, device] = options;
+               usesDonations, cpu, device] = options;
   key.add(int64_t(preciseMath)).add(int64_t(keepsSubnormals));
   key.add(int64_t(isTraced)).add(int64_t(isChecked));
-  key.add(int64_t(scheduleSeed)).add(cpu).add(device);
+  key.add(int64_t(scheduleSeed)).add(int64_t(usesDonations));
+  key.add(cpu).add(device);
 }
 
 llvm::FailureOr<NativeCode>
@@ -130,6 +131,7 @@ mercator::makeNativeCode(mlir::ModuleOp module, llvm::StringRef function,
   machine.isTraced = options.isTraced;
   machine.isChecked = options.isChecked;
   machine.scheduleSeed = options.scheduleSeed;
+  machine.usesDonations = options.usesDonations;
   llvm::FailureOr<cpu::Code> code =
       cpu::compile(module, function, machine, cpu::Emit::Objects, {}, phases);
   if (failed(code))
@@ -150,6 +152,8 @@ mercator::makeNativeCode(mlir::ModuleOp module, llvm::StringRef function,
   made.objects = std::move(code->texts);
   made.arenaBytes = code->host.arenaBytes;
   made.dispatches = std::move(code->host.dispatches);
+  made.aliases = std::move(code->host.aliases);
+  made.overwritten = std::move(code->host.overwritten);
   return made;
 }
 
@@ -201,6 +205,12 @@ int64_t NativeProgram::codeBytes() const {
 }
 
 int64_t NativeProgram::arenaBytes() const { return parts->code.arenaBytes; }
+llvm::ArrayRef<int64_t> NativeProgram::aliases() const {
+  return parts->code.aliases;
+}
+llvm::ArrayRef<int64_t> NativeProgram::overwritten() const {
+  return parts->code.overwritten;
+}
 
 llvm::LogicalResult NativeProgram::check(int32_t status, EmitError emitError) {
   if (status == mercator_no_memory)

@@ -34,7 +34,9 @@ struct NativeOptions {
   bool isTraced = false;        ///< dispatches are reported (runtime/Trace.h)
   bool isChecked = false;       ///< every load and store is checked
   uint64_t scheduleSeed = 0;    ///< not 0: schedules are drawn at random
-  std::string cpu = "host";     ///< or a name that LLVM knows: `x86-64-v3`
+  /// Parameters that the caller gives away are written (targets/cpu/host/Host.h).
+  bool usesDonations = false;
+  std::string cpu = "host"; ///< or a name that LLVM knows: `x86-64-v3`
   /// The device, by name or as JSON, whose caches decide; or that of `cpu`.
   std::string device = {};
 };
@@ -55,6 +57,9 @@ struct NativeCode {
   std::string type;
   int64_t arenaBytes = 0;
   std::vector<cpu::TracedDispatch> dispatches;
+  /// As in HostProgram: the parameter in whose memory a result lies, and the
+  /// parameters that are written.
+  std::vector<int64_t> aliases, overwritten;
 };
 
 /// The elements of a constant of the module; fails after an error.
@@ -94,6 +99,9 @@ public:
   llvm::LogicalResult check(int32_t status, reference::EmitError emitError);
 
   [[nodiscard]] int64_t codeBytes() const;
+  /// NativeCode::aliases and NativeCode::overwritten.
+  [[nodiscard]] llvm::ArrayRef<int64_t> aliases() const;
+  [[nodiscard]] llvm::ArrayRef<int64_t> overwritten() const;
   [[nodiscard]] int64_t arenaBytes() const;
   /// The types of parameters and results at flow.
   [[nodiscard]] mlir::FunctionType type() const;

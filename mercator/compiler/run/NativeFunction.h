@@ -42,12 +42,21 @@ public:
   [[nodiscard]] bool isDonated(size_t parameter) const {
     return donated[parameter];
   }
+  /// The parameter in whose memory a result lies, -1 if the caller passes memory
+  /// for it; and the parameters that a call may write. They are donated, and there
+  /// are none without NativeOptions::usesDonations.
+  [[nodiscard]] int64_t aliasOf(size_t result) const {
+    return program->aliases()[result];
+  }
+  [[nodiscard]] bool isOverwritten(size_t parameter) const {
+    return llvm::is_contained(program->overwritten(), int64_t(parameter));
+  }
   /// The bytes of machine code, and of intermediate tensors of known size.
   [[nodiscard]] int64_t codeBytes() const { return program->codeBytes(); }
   [[nodiscard]] int64_t arenaBytes() const { return program->arenaBytes(); }
 
   /// Requires: tensors of the types above, contiguous, in memory that does not
-  /// overlap; one call at a time. Fails after an error.
+  /// overlap; one call at a time. The address of a result with an alias is not read. Fails after an error.
   llvm::LogicalResult call(const mercator_tensor *inputs,
                            mercator_tensor *results);
 

@@ -81,7 +81,8 @@ public:
            const Kernels &kernels)
       : module(module), source(source), machine(machine), kernels(kernels),
         builder(module.getContext()), host(module, builder),
-        loc(module.getLoc()), liveness(source), plan(source), dominance(source),
+        loc(module.getLoc()), liveness(source),
+        plan(source, machine.usesDonations), dominance(source),
         storageOfBuffer(plan.size()) {}
 
   FailureOr<HostProgram> run();
@@ -130,6 +131,7 @@ private:
   void traceAround(func::CallOp call, flow::DispatchOp op);
   void joinRotatedLifetimes();
   void placeArena();
+  void noteDonations();
   void watchBuffers();
 
   ModuleOp module;
@@ -281,6 +283,11 @@ mlir::Value Lowering::bufferAt(unsigned buffer, Block *block, MemRefType type) {
   case Storage::Kind::Result:
     return view = host.view(type,
                             host.bytesAt(host.load(host.pointer(), results,
+                                                   storage->number * 24)),
+                            0, {});
+  case Storage::Kind::Input: // donated
+    return view = host.view(type,
+                            host.bytesAt(host.load(host.pointer(), inputs,
                                                    storage->number * 24)),
                             0, {});
   case Storage::Kind::Stack:
@@ -546,8 +553,11 @@ LogicalResult Lowering::finish(func::ReturnOp op) {
     }
     unsigned own = number++;
     const Place place = places.find(value)->second;
-    bool isThere = place.storage->kind == Storage::Kind::Result &&
-                   place.storage->number == own;
+    const InPlace::Buffer &buffer = plan[plan.bufferOf(value)];
+    bool isThere =
+        buffer.result == int64_t(own) &&
+        (place.storage->kind == Storage::Kind::Result ||
+         (buffer.donated && place.storage->kind == Storage::Kind::Input));
     if (type.hasStaticShape()) {
       if (isThere)
         continue;
@@ -1305,6 +1315,24 @@ void Lowering::watchBuffers() {
   host.call("mercator_unwatch_all", none, {});
 }
 
+/// What the caller must know of the parameters that it gives away.
+void Lowering::noteDonations() {
+  program.aliases.assign(
+      size_t(llvm::count_if(source.getResultTypes(),
+                            [](Type type) { return isa<TensorType>(type); })),
+      -1);
+  for (size_t i = 0; i < plan.size(); ++i) {
+    const InPlace::Buffer &buffer = plan[unsigned(i)];
+    if (!buffer.donated)
+      continue;
+    int64_t parameter = storageOfBuffer[i]->number;
+    if (buffer.result >= 0)
+      program.aliases[size_t(buffer.result)] = parameter;
+    if (buffer.result >= 0 || buffer.members.size() > 1)
+      program.overwritten.push_back(parameter);
+  }
+}
+
 FailureOr<HostProgram> Lowering::run() {
   number();
   if (failed(begin()))
@@ -1320,6 +1348,7 @@ FailureOr<HostProgram> Lowering::run() {
   placeArena();
   if (machine.isChecked)
     watchBuffers();
+  noteDonations();
   return std::move(program);
 }
 

@@ -24,6 +24,9 @@
 /// context, which grows when it must and is used again when the operation runs
 /// again. Where a loop gives the tensor of a slot to its next iteration in another
 /// one, the slots exchange their memory.
+///
+/// The memory of a parameter that the caller gives away (Machine::usesDonations) is
+/// a buffer like others, and may be that of a result.
 
 #ifndef MERCATOR_TARGETS_CPU_HOST_HOST_H
 #define MERCATOR_TARGETS_CPU_HOST_HOST_H
@@ -84,6 +87,11 @@ struct HostProgram {
   int64_t arenaBytes = 0;
   std::vector<KernelSchedule> kernels; ///< in the order of their first calls
   std::vector<TensorCopy> copies;
+  /// For each result the parameter in whose memory it lies, which the caller gives
+  /// away; else -1, and the caller passes memory for it. Tensors count.
+  std::vector<int64_t> aliases;
+  /// The parameters whose memory the program may write, in order of their numbers.
+  std::vector<int64_t> overwritten;
   /// By the numbers that a traced program reports.
   std::vector<TracedDispatch> dispatches;
 };

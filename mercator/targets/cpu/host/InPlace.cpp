@@ -136,7 +136,7 @@ private:
 /// Tensors that are to share a buffer.
 struct Group {
   BufferLife lifetime;
-  Value fixed;
+  Value fixed, donated;
   int64_t bytes = -1;
   bool isMixed = false; ///< members of known and of unknown extents
 };
@@ -152,8 +152,9 @@ struct Request {
 namespace mercator::cpu {
 class InPlaceAnalysis {
 public:
-  InPlaceAnalysis(func::FuncOp source, InPlace &plan)
-      : region(source.getBody()), plan(plan), dominance(source) {}
+  InPlaceAnalysis(func::FuncOp source, InPlace &plan, bool usesDonations)
+      : source(source), region(source.getBody()), plan(plan), dominance(source),
+        usesDonations(usesDonations) {}
 
   void run() {
     number();
@@ -177,15 +178,18 @@ private:
   void rotateAt(Block *header, cf::BranchOp latch);
   void passAround(Block *header, cf::BranchOp latch);
   void chooseResults();
+  bool isDonated(BlockArgument parameter);
 
   unsigned indexOf(Value tensor) const { return indices.lookup(tensor); }
   unsigned groupOf(Value tensor) const {
     return groups.getLeaderValue(indexOf(tensor));
   }
 
+  func::FuncOp source;
   Region &region;
   InPlace &plan;
   DominanceInfo dominance;
+  bool usesDonations;
   SmallVector<Value> tensors;
   DenseMap<Value, unsigned> indices;
   llvm::EquivalenceClasses<unsigned> groups;
@@ -311,6 +315,20 @@ void InPlaceAnalysis::addLifetime(Value tensor, BufferLife &lifetime) {
     }
 }
 
+/// Whether the caller gives the memory of a parameter away. Small loops are faster
+/// on the stack; the unused bits of narrow integers are not zero in a parameter.
+bool InPlaceAnalysis::isDonated(BlockArgument parameter) {
+  auto type = tensorType(parameter);
+  unsigned number = parameter.getArgNumber();
+  return usesDonations && type.hasStaticShape() &&
+         bytesOf(parameter) > kMostStackBytes &&
+         (!type.getElementType().isInteger() ||
+          type.getElementTypeBitWidth() == 1 ||
+          type.getElementTypeBitWidth() >= 8) &&
+         (source.getArgAttr(number, "tf.aliasing_output") ||
+          source.getArgAttr(number, "jax.buffer_donor"));
+}
+
 void InPlaceAnalysis::measureLifetimes() {
   for (Value tensor : tensors) {
     auto [it, isFirst] = data.try_emplace(groupOf(tensor));
@@ -319,7 +337,10 @@ void InPlaceAnalysis::measureLifetimes() {
     group.isMixed |= !isFirst && (bytes < 0) != (group.bytes < 0);
     group.bytes = std::max(group.bytes, bytes);
     auto argument = dyn_cast<BlockArgument>(tensor);
-    if (argument ? argument.getOwner()->isEntryBlock() : isConstant(tensor))
+    bool isParameter = argument && argument.getOwner()->isEntryBlock();
+    if (isParameter && isDonated(argument))
+      group.donated = tensor;
+    else if (argument ? isParameter : isConstant(tensor))
       group.fixed = tensor;
     addLifetime(tensor, group.lifetime);
   }
@@ -332,6 +353,8 @@ static std::optional<CopyReason> obstacle(const Group &from, const Group &to,
   if (from.fixed || to.fixed)
     return isConstant(from.fixed ? from.fixed : to.fixed) ? CopyReason::Constant
                                                           : CopyReason::Input;
+  if (from.donated && to.donated)
+    return CopyReason::Input;
   bool isMixed = from.isMixed || to.isMixed;
   if (isUpdate ? !isMixed && from.bytes != to.bytes
                : isMixed || from.bytes != to.bytes)
@@ -378,6 +401,8 @@ void InPlaceAnalysis::grant() {
     }
     Group joined = std::move(data[from]);
     joined.isMixed |= data[to].isMixed;
+    if (!joined.donated)
+      joined.donated = data[to].donated;
     joined.lifetime.join(std::move(data[to].lifetime));
     groups.unionSets(from, to);
     data[groupOf(request.to)] = std::move(joined);
@@ -396,6 +421,7 @@ void InPlaceAnalysis::makeBuffers() {
     if (isNew) {
       plan.buffers.emplace_back();
       plan.buffers.back().fixed = data[group].fixed;
+      plan.buffers.back().donated = data[group].donated;
       plan.buffers.back().bytes = data[group].isMixed ? -1 : data[group].bytes;
     }
     plan.numbers[tensor] = it->second;
@@ -560,7 +586,8 @@ void InPlaceAnalysis::rotate() {
 //===----------------------------------------------------------------------===//
 
 /// A buffer whose elements are returned is the caller's memory, if there is one
-/// return. A small buffer of a loop stays in registers and is copied at the end.
+/// return. A small buffer of a loop stays in registers and is copied at the end. A
+/// result in the memory of a donated parameter lies there.
 void InPlaceAnalysis::chooseResults() {
   SmallVector<func::ReturnOp> ends;
   for (Block &block : region)
@@ -589,4 +616,6 @@ void InPlaceAnalysis::chooseResults() {
   }
 }
 
-InPlace::InPlace(func::FuncOp source) { InPlaceAnalysis(source, *this).run(); }
+InPlace::InPlace(func::FuncOp source, bool usesDonations) {
+  InPlaceAnalysis(source, *this, usesDonations).run();
+}

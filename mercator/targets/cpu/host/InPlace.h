@@ -14,7 +14,8 @@
 /// its target and its result, a branch for an operand and the argument of the
 /// block. Each request that is not granted is a copy. Two tensors must not share
 /// a buffer if one is written while the other is needed. Constants and the
-/// caller's tensors are not written at all.
+/// caller's tensors are not written at all, but for those that the caller gives
+/// away: parameters with the attribute `tf.aliasing_output` or `jax.buffer_donor`.
 ///
 /// Decision. Tensors of equal elements share a buffer first: a reshape and its
 /// operand, an argument that every branch gives the same tensor. Then each
@@ -76,13 +77,16 @@ class InPlace {
 public:
   /// `source`: a function of blocks, in an order where a block follows those
   /// that dominate it, and where only cf.br passes values.
-  explicit InPlace(mlir::func::FuncOp source);
+  /// With `usesDonations`, parameters that the caller gives away are written.
+  explicit InPlace(mlir::func::FuncOp source, bool usesDonations = false);
 
   /// Tensors that share memory.
   struct Buffer {
     std::vector<mlir::Value> members;
     /// The parameter or the constant whose memory it is. It is never written.
     mlir::Value fixed;
+    /// The parameter whose memory it is, and which may be written.
+    mlir::Value donated;
     int64_t bytes = -1;  ///< -1 if a member has unknown extents
     int64_t result = -1; ///< the number of the result whose memory it is
     unsigned depth = 0;  ///< the loops around its innermost member

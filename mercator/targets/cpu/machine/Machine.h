@@ -46,6 +46,9 @@ struct Machine {
   /// Not 0: schedules are drawn at random, from those that are possible. For tests:
   /// the results have the same bits.
   uint64_t scheduleSeed = 0;
+  /// The memory of parameters that the caller gives away is written
+  /// (host/InPlace.h), and HostProgram says which.
+  bool usesDonations = false;
 
   /// The width of vectors that are multiplied and added in one instruction; 0 if
   /// there is none.
