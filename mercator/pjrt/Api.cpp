@@ -54,7 +54,7 @@ Error *Plugin_Initialize(Head *) { return nullptr; }
 
 Error *Plugin_Attributes(PluginAttributes *args) {
   // Of StableHLO: the versions that frontends/vhlo reads.
-  static const int64_t current[] = {1, 20, 0}, oldest[] = {0, 9, 0};
+  static const int64_t current[] = {1, 22, 0}, oldest[] = {0, 9, 0};
   static NamedValue values[3];
   auto set = [](NamedValue &value, llvm::StringRef name, NamedValue::Kind kind,
                 size_t length) {
@@ -85,11 +85,17 @@ Error *Event_IsReady(Value<Event, bool> *args) {
   const auto &occurrence = args->object->occurrence;
   return give(args, !occurrence || occurrence->hasHappened());
 }
-Error *Event_Error(Of<Event> *) { return nullptr; }
+Error *Event_Error(Of<Event> *args) {
+  const auto &occurrence = args->object->occurrence;
+  return occurrence && occurrence->hasHappened() ? occurrence->failure()
+                                                 : nullptr;
+}
 Error *Event_Await(Of<Event> *args) {
-  if (args->object->occurrence)
-    args->object->occurrence->wait();
-  return nullptr;
+  const auto &occurrence = args->object->occurrence;
+  if (!occurrence)
+    return nullptr;
+  occurrence->wait();
+  return occurrence->failure();
 }
 Error *Event_OnReady(EventOnReady *args) {
   if (args->event->occurrence)
@@ -269,8 +275,7 @@ Error *TopologyDescription_Fingerprint(Fingerprint *args) {
 //===--- Programs ---------------------------------------------------------===//
 
 Error *Executable_Destroy(Of<Executable> *args) {
-  if (args->object && --args->object->owners == 0)
-    delete args->object;
+  release(args->object);
   return nullptr;
 }
 Error *Executable_Name(Text<Executable> *args) {
@@ -296,9 +301,7 @@ Error *LoadedExecutable_Fingerprint(Text<Executable> *args) {
 }
 Error *
 Executable_GetCostAnalysis(CountedList<Executable, const NamedValue> *args) {
-  args->count = args->object->costs.size();
-  args->items = args->object->costs.data();
-  return nullptr;
+  return costAnalysis(args);
 }
 Error *Executable_GetCompiledMemoryStats(MemoryStatistics *args) {
   return memoryStatistics(args);
@@ -432,21 +435,23 @@ Error *Buffer_CopyToMemory(BufferCopy *args) { return bufferCopy(args); }
 Error *Buffer_ToHostBuffer(BufferToHost *args) { return bufferToHost(args); }
 Error *Buffer_IsOnCpu(Value<Buffer, bool> *args) { return give(args, true); }
 Error *Buffer_ReadyEvent(Value<Buffer, Event *> *args) {
-  return give(args, new Event);
+  return give(args, new Event{args->object->defined});
 }
 Error *Buffer_UnsafePointer(Value<Buffer, uintptr_t> *args) {
-  if (!args->object->storage)
-    return fail(Code::InvalidArgument,
-                "the buffer has been deleted or donated");
-  return give(args, reinterpret_cast<uintptr_t>(args->object->storage->data()));
+  char *bytes = nullptr;
+  Error *error = addressOf(args->object, bytes);
+  return error ? error : give(args, reinterpret_cast<uintptr_t>(bytes));
 }
-Error *Buffer_IncreaseExternalReferenceCount(Of<Buffer> *) { return nullptr; }
-Error *Buffer_DecreaseExternalReferenceCount(Of<Buffer> *) { return nullptr; }
+Error *Buffer_IncreaseExternalReferenceCount(Of<Buffer> *args) {
+  return refer(args->object);
+}
+Error *Buffer_DecreaseExternalReferenceCount(Of<Buffer> *args) {
+  return unrefer(args->object);
+}
 Error *Buffer_OpaqueDeviceMemoryDataPointer(Value<Buffer, void *> *args) {
-  if (!args->object->storage)
-    return fail(Code::InvalidArgument,
-                "the buffer has been deleted or donated");
-  return give(args, static_cast<void *>(args->object->storage->data()));
+  char *bytes = nullptr;
+  Error *error = addressOf(args->object, bytes);
+  return error ? error : give(args, static_cast<void *>(bytes));
 }
 
 } // namespace api

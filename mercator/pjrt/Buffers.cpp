@@ -93,6 +93,60 @@ Error *mercator::pjrt::bufferFromHost(BufferFromHost *args) {
   return nullptr;
 }
 
+namespace {
+/// The copy of a buffer to memory of the client, when the bytes are there.
+struct ToHost {
+  std::shared_ptr<Storage> storage;
+  std::vector<int64_t> dims;
+  size_t bytes;
+  int type;
+  llvm::SmallVector<int64_t> strides; ///< that the client wants
+  char *to;
+  std::shared_ptr<Occurrence> done = {};
+
+  void run() const {
+    if (!bytes)
+      return;
+    int64_t size = int64_t(typeBytes(type));
+    if (isRowMajor(dims, strides, size))
+      std::memcpy(to, storage->data(), bytes);
+    else
+      copyStrided(dims, size_t(size), storage->data(),
+                  rowMajorStrides(dims, size), to, strides);
+    // In a program the other bits of a byte are zero; in an array they are the
+    // sign.
+    if (unsigned bits = narrowSigned(type))
+      for (size_t i = 0; i < bytes; ++i)
+        to[i] = char(int8_t(uint8_t(to[i]) << (8 - bits)) >> (8 - bits));
+  }
+};
+} // namespace
+
+static llvm::SmallVector<int64_t> stridesFor(const Buffer &buffer,
+                                             const MemoryLayout *layout) {
+  ArrayRef<int64_t> dims(buffer.dims);
+  int64_t stride = int64_t(typeBytes(buffer.type));
+  auto wanted = rowMajorStrides(dims, stride);
+  if (layout && layout->kind == MemoryLayout::kStrides &&
+      layout->strides.rank == dims.size())
+    wanted.assign(layout->strides.bytes, layout->strides.bytes + dims.size());
+  else if (layout && layout->kind == MemoryLayout::kTiled &&
+           layout->tiled.rank == dims.size())
+    for (int64_t dim : ArrayRef(layout->tiled.minorToMajor, dims.size())) {
+      wanted[size_t(dim)] = stride;
+      stride *= std::max<int64_t>(dims[size_t(dim)], 1);
+    }
+  return wanted;
+}
+
+/// What has happened with an error, which is freed.
+static std::shared_ptr<Occurrence> failed(Error *error) {
+  auto occurrence = std::make_shared<Occurrence>();
+  occurrence->happen(std::move(*error));
+  delete error;
+  return occurrence;
+}
+
 Error *mercator::pjrt::bufferToHost(BufferToHost *args) {
   Buffer *buffer = args->buffer;
   if (!buffer->storage)
@@ -107,32 +161,30 @@ Error *mercator::pjrt::bufferToHost(BufferToHost *args) {
     return fail(Code::InvalidArgument,
                 "expected room for " + std::to_string(buffer->bytes) +
                     " bytes, got " + std::to_string(args->bytes));
-  ArrayRef<int64_t> dims(buffer->dims);
-  int64_t size = int64_t(typeBytes(buffer->type));
-  auto dense = rowMajorStrides(dims, size), wanted = dense;
-  if (MemoryLayout *layout = args->layout) {
-    if (layout->kind == MemoryLayout::kStrides &&
-        layout->strides.rank == dims.size()) {
-      wanted.assign(layout->strides.bytes, layout->strides.bytes + dims.size());
-    } else if (layout->kind == MemoryLayout::kTiled &&
-               layout->tiled.rank == dims.size()) {
-      int64_t stride = size;
-      for (int64_t dim : ArrayRef(layout->tiled.minorToMajor, dims.size())) {
-        wanted[size_t(dim)] = stride;
-        stride *= std::max<int64_t>(dims[size_t(dim)], 1);
-      }
-    }
-  }
-  char *to = static_cast<char *>(args->to);
-  if (buffer->bytes && isRowMajor(dims, wanted, size))
-    std::memcpy(to, buffer->storage->data(), buffer->bytes);
-  else if (buffer->bytes)
-    copyStrided(dims, size_t(size), buffer->storage->data(), dense, to, wanted);
-  // In a program the other bits of a byte are zero; in an array they are the sign.
-  if (unsigned bits = narrowSigned(buffer->type))
-    for (size_t i = 0; i < buffer->bytes; ++i)
-      to[i] = char(int8_t(uint8_t(to[i]) << (8 - bits)) >> (8 - bits));
   args->event = new Event;
+  ToHost copy = {buffer->storage,
+                 buffer->dims,
+                 buffer->bytes,
+                 buffer->type,
+                 stridesFor(*buffer, args->layout),
+                 static_cast<char *>(args->to)};
+  if (!buffer->defined || buffer->defined->hasHappened()) {
+    if (Error *error = buffer->defined ? buffer->defined->failure() : nullptr)
+      args->event->occurrence = failed(error);
+    else
+      copy.run();
+    return nullptr;
+  }
+  args->event->occurrence = copy.done = std::make_shared<Occurrence>();
+  buffer->defined->onReady(
+      [](Error *error, void *data) {
+        std::unique_ptr<ToHost> copy(static_cast<ToHost *>(data));
+        std::unique_ptr<Error> why(error);
+        if (!why)
+          copy->run();
+        copy->done->happen(why ? std::optional(*why) : std::nullopt);
+      },
+      new ToHost(std::move(copy)));
   return nullptr;
 }
 
@@ -140,6 +192,43 @@ Error *mercator::pjrt::bufferCopy(BufferCopy *args) {
   if (!args->buffer->storage)
     return fail(Code::InvalidArgument,
                 "the buffer has been deleted or donated");
+  args->buffer->storage->share();
   args->copy = new Buffer(*args->buffer);
+  args->copy->referred.reset();
+  args->copy->references = 0;
+  return nullptr;
+}
+
+Error *mercator::pjrt::addressOf(Buffer *buffer, char *&bytes) {
+  const auto &storage = buffer->storage ? buffer->storage : buffer->referred;
+  if (!storage)
+    return fail(Code::InvalidArgument,
+                "the buffer has been deleted or donated");
+  if (buffer->defined) {
+    buffer->defined->wait();
+    if (Error *error = buffer->defined->failure())
+      return error;
+  }
+  storage->share();
+  bytes = storage->data();
+  return nullptr;
+}
+
+Error *mercator::pjrt::refer(Buffer *buffer) {
+  if (!buffer->storage)
+    return fail(Code::InvalidArgument,
+                "the buffer has been deleted or donated");
+  buffer->storage->share();
+  if (buffer->references++ == 0)
+    buffer->referred = buffer->storage;
+  return nullptr;
+}
+
+Error *mercator::pjrt::unrefer(Buffer *buffer) {
+  if (buffer->references == 0)
+    return fail(Code::InvalidArgument,
+                "nobody refers to the bytes of the buffer");
+  if (--buffer->references == 0)
+    buffer->referred.reset();
   return nullptr;
 }

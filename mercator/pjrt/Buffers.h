@@ -16,6 +16,12 @@ namespace mercator::pjrt {
 Error *bufferFromHost(BufferFromHost *args);
 Error *bufferToHost(BufferToHost *args);
 Error *bufferCopy(BufferCopy *args);
+/// Where the bytes of a buffer are, when they are there.
+Error *addressOf(Buffer *buffer, char *&bytes);
+/// The client has a pointer to the bytes: they stay until it has none, and no program
+/// writes them.
+Error *refer(Buffer *buffer);
+Error *unrefer(Buffer *buffer);
 
 } // namespace mercator::pjrt
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/pjrt/Executables.h"
+#include "mercator/compiler/explain/Explain.h"
 #include "mercator/compiler/native/CompileCache.h"
 #include "mercator/compiler/run/Run.h"
 #include "mercator/pjrt/Buffers.h"
@@ -9,6 +10,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SHA256.h"
 
+#include <chrono>
 #include <cstring>
 
 using namespace mercator;
@@ -91,7 +93,7 @@ static Error *diagnosed(Executable &executable, Code code) {
 }
 
 /// Fills in what clients ask of the outputs.
-static Error *describe(Executable &executable) {
+static Error *describeResults(Executable &executable) {
   for (const TensorType &type : executable.function->parameters())
     executable.inputTypes.push_back(typeNumber(type.element));
   for (const TensorType &type : executable.function->results()) {
@@ -140,6 +142,7 @@ Error *mercator::pjrt::compile(ClientCompile *args) {
   executable->name = executable->compilation->getName().str();
   RunOptions options;
   options.through = Stage::Cpu;
+  options.native.usesDonations = true;
   options.cache = CompileCache::defaultFolder();
   if (const char *off = std::getenv("MERCATOR_CACHE");
       off && StringRef(off) == "off")
@@ -151,7 +154,7 @@ Error *mercator::pjrt::compile(ClientCompile *args) {
                                       ? Code::Unimplemented
                                       : Code::InvalidArgument);
   executable->function.emplace(std::move(*function));
-  if (Error *error = describe(*executable))
+  if (Error *error = describeResults(*executable))
     return error;
   args->executable = executable.release();
   return nullptr;
@@ -185,9 +188,92 @@ static Error *checkInput(const Executable &executable, size_t i,
   return nullptr;
 }
 
+namespace {
+/// One run of a program: what it reads and writes, which it keeps alive.
+struct Call {
+  struct Input {
+    std::shared_ptr<Storage> storage;
+    std::shared_ptr<Occurrence> defined;
+    /// The bytes are copied from there first: they must not be written.
+    std::shared_ptr<Storage> original = {};
+  };
+  Executable &executable;
+  llvm::SmallVector<Input, 8> inputs;
+  llvm::SmallVector<std::shared_ptr<Storage>, 4> outputs;
+
+  std::optional<Error> run();
+};
+} // namespace
+
+/// A program that takes longer runs in the thread of the queue. Handing it over and
+/// back takes some microseconds.
+static constexpr int64_t kShortNanoseconds = 100'000;
+
+std::optional<Error> Call::run() {
+  auto begin = std::chrono::steady_clock::now();
+  NativeFunction &function = *executable.function;
+  llvm::SmallVector<mercator_tensor, 16> tensors;
+  for (auto [input, type] : llvm::zip(inputs, function.parameters())) {
+    if (input.defined)
+      if (std::unique_ptr<Error> error{input.defined->failure()})
+        return *error;
+    if (input.original)
+      std::memcpy(input.storage->data(), input.original->data(),
+                  input.storage->byteSize());
+    tensors.push_back(
+        {input.storage->data(), int64_t(type.shape.size()), type.shape.data()});
+  }
+  for (auto [output, type] : llvm::zip(outputs, function.results()))
+    tensors.push_back(
+        {output->data(), int64_t(type.shape.size()), type.shape.data()});
+  std::optional<Error> error;
+  if (failed(function.call(tensors.data(), tensors.data() + inputs.size()))) {
+    std::lock_guard lock(executable.asking);
+    std::unique_ptr<Error> said(diagnosed(executable, Code::InvalidArgument));
+    error = *said;
+  }
+  executable.nanoseconds =
+      std::chrono::nanoseconds(std::chrono::steady_clock::now() - begin)
+          .count();
+  return error;
+}
+
+static Error *noMemory(const char *what, size_t bytes) {
+  return fail(Code::ResourceExhausted, "there is no memory for " +
+                                           std::string(what) + " of " +
+                                           std::to_string(bytes) + " bytes");
+}
+
+/// The inputs of a run, checked. What the program writes is copied, unless only this
+/// run has it.
+static Error *takeInputs(Call &call, const Execute &args) {
+  Executable &executable = call.executable;
+  const NativeFunction &function = *executable.function;
+  llvm::ArrayRef<int64_t> kept;
+  if (args.options)
+    kept = {args.options->kept, args.options->keptCount};
+  Buffer *const *given = args.inputs[0];
+  for (size_t i = 0; i < args.inputCount; ++i) {
+    if (Error *error = checkInput(executable, i, given[i]))
+      return error;
+    Call::Input &input =
+        call.inputs.emplace_back(given[i]->storage, given[i]->defined);
+    bool isKept =
+        llvm::is_contained(kept, int64_t(i)) ||
+        llvm::count(llvm::ArrayRef(given, args.inputCount), given[i]) > 1;
+    if (!function.isOverwritten(i) || (input.storage->isOwn() && !isKept))
+      continue;
+    input.original = std::move(input.storage);
+    input.storage = Storage::allocate(given[i]->bytes);
+    if (!input.storage)
+      return noMemory("the copy of an input", given[i]->bytes);
+  }
+  return nullptr;
+}
+
 Error *mercator::pjrt::execute(Execute *args) {
   Executable &executable = *args->executable;
-  NativeFunction &function = *executable.function;
+  const NativeFunction &function = *executable.function;
   if (executable.isDeleted)
     return fail(Code::InvalidArgument, "the program has been deleted");
   if (args->devices != 1)
@@ -198,43 +284,55 @@ Error *mercator::pjrt::execute(Execute *args) {
     return fail(Code::InvalidArgument, "expected " + std::to_string(count) +
                                            " inputs, got " +
                                            std::to_string(args->inputCount));
-  Buffer *const *given = args->inputs[0];
-  llvm::SmallVector<mercator_tensor> inputs(count);
-  for (size_t i = 0; i < count; ++i) {
-    if (Error *error = checkInput(executable, i, given[i]))
-      return error;
-    inputs[i] = {given[i]->storage->data(), int64_t(given[i]->dims.size()),
-                 given[i]->dims.data()};
+  Call call{executable, {}, {}};
+  if (Error *error = takeInputs(call, *args))
+    return error;
+  llvm::SmallVector<std::unique_ptr<Buffer>, 4> made;
+  for (size_t i = 0; i < executable.outputTypes.size(); ++i) {
+    made.emplace_back(newBuffer(executable.client, executable.outputTypes[i],
+                                function.results()[i].shape));
+    int64_t alias = function.aliasOf(i);
+    made[i]->storage = alias >= 0
+                           ? call.inputs[size_t(alias)].storage
+                           : Storage::allocate(executable.outputBytes[i]);
+    if (!made[i]->storage)
+      return noMemory("a result", executable.outputBytes[i]);
+    call.outputs.push_back(made[i]->storage);
   }
-  llvm::SmallVector<mercator_tensor> outputs;
-  llvm::SmallVector<std::unique_ptr<Buffer>> made;
-  for (auto [type, number, bytes] :
-       llvm::zip(function.results(), executable.outputTypes,
-                 executable.outputBytes)) {
-    made.emplace_back(newBuffer(executable.client, number, type.shape));
-    made.back()->storage = Storage::allocate(bytes);
-    if (!made.back()->storage)
-      return fail(Code::ResourceExhausted,
-                  "there is no memory for a result of " +
-                      std::to_string(bytes) + " bytes");
-    outputs.push_back({made.back()->storage->data(), int64_t(type.shape.size()),
-                       made.back()->dims.data()});
-  }
-  {
-    std::lock_guard lock(executable.running);
-    if (failed(function.call(inputs.data(), outputs.data())))
-      return diagnosed(executable, Code::InvalidArgument);
-  }
+  // From here on the donated inputs are gone, also after an error.
   llvm::ArrayRef<int64_t> kept;
   if (args->options)
     kept = {args->options->kept, args->options->keptCount};
   for (size_t i = 0; i < count; ++i)
     if (function.isDonated(i) && !llvm::is_contained(kept, int64_t(i)))
-      given[i]->storage.reset();
-  for (size_t i = 0; i < made.size(); ++i)
+      args->inputs[0][i]->storage.reset();
+  bool areDefined = llvm::all_of(call.inputs, [](const Call::Input &input) {
+    return !input.defined || input.defined->hasHappened();
+  });
+  int64_t last = executable.nanoseconds;
+  std::optional<Error> error;
+  std::shared_ptr<Occurrence> done;
+  if (!areDefined || last < 0 || last > kShortNanoseconds ||
+      !executable.client->queue.tryNow([&] { error = call.run(); })) {
+    done = std::make_shared<Occurrence>();
+    ++executable.owners;
+    executable.client->queue.later(
+        [done, call = std::make_shared<Call>(std::move(call))]() mutable {
+          Executable *executable = &call->executable;
+          std::optional<Error> error = call->run();
+          call.reset(); // a loan ends before the run does
+          done->happen(std::move(error));
+          release(executable);
+        });
+  }
+  if (error)
+    return new Error(std::move(*error));
+  for (size_t i = 0; i < made.size(); ++i) {
+    made[i]->defined = done;
     args->outputs[0][i] = made[i].release();
+  }
   if (args->complete)
-    args->complete[0] = new Event;
+    args->complete[0] = new Event{done};
   return nullptr;
 }
 
@@ -258,6 +356,57 @@ Error *mercator::pjrt::optimizedProgram(Value<Executable, Program *> *args) {
   return nullptr;
 }
 
+void mercator::pjrt::release(Executable *executable) {
+  if (executable && --executable->owners == 0)
+    delete executable;
+}
+
+/// As XLA calls them: operations on floats, the bytes that dispatches read and write,
+/// and the estimated time. What stands in a loop counts once.
+static std::vector<NamedValue> costsOf(const Explanation &explanation) {
+  double flops = 0, bytes = 0, nanoseconds = 0;
+  for (const Explanation::Dispatch &dispatch : explanation.dispatches) {
+    flops += double(dispatch.flops.value_or(0));
+    for (const auto *tensors : {&dispatch.reads, &dispatch.gives})
+      for (const Explanation::Tensor &tensor : *tensors)
+        bytes += double(tensor.bytes.value_or(0));
+  }
+  for (const Explanation::Total &total : explanation.totals)
+    nanoseconds += double(total.nanoseconds);
+  std::vector<NamedValue> costs;
+  auto add = [&](StringRef name, double value) {
+    NamedValue cost = {};
+    cost.size = sizeof(NamedValue);
+    cost.name = name.data();
+    cost.nameLength = name.size();
+    cost.kind = NamedValue::kFloat;
+    cost.real = float(value);
+    cost.length = 1;
+    costs.push_back(cost);
+  };
+  add("flops", flops);
+  add("bytes accessed", bytes);
+  if (!explanation.totals.empty())
+    add("optimal_seconds", nanoseconds * 1e-9);
+  return costs;
+}
+
+Error *
+mercator::pjrt::costAnalysis(CountedList<Executable, const NamedValue> *args) {
+  Executable &executable = *args->object;
+  std::lock_guard lock(executable.asking);
+  if (executable.costs.empty()) {
+    Answer<Explanation> explanation = executable.compilation->explain({});
+    if (!explanation)
+      return diagnosed(executable, Code::Internal);
+    executable.said.clear();
+    executable.costs = costsOf(*explanation);
+  }
+  args->count = executable.costs.size();
+  args->items = executable.costs.data();
+  return nullptr;
+}
+
 Error *mercator::pjrt::memoryStatistics(MemoryStatistics *args) {
   const NativeFunction &function = *args->executable->function;
   int64_t inputs = 0, outputs = 0;
@@ -268,8 +417,12 @@ Error *mercator::pjrt::memoryStatistics(MemoryStatistics *args) {
       bytes *= extent;
     inputs += bytes;
   }
-  for (size_t bytes : args->executable->outputBytes)
+  int64_t aliases = 0;
+  for (auto [i, bytes] : llvm::enumerate(args->executable->outputBytes)) {
     outputs += int64_t(bytes);
+    if (function.aliasOf(i) >= 0)
+      aliases += int64_t(bytes);
+  }
   // A client of an older version has fewer fields.
   auto *begin = reinterpret_cast<char *>(&args->code);
   char *end = reinterpret_cast<char *>(args) +
@@ -278,8 +431,9 @@ Error *mercator::pjrt::memoryStatistics(MemoryStatistics *args) {
   args->code = function.codeBytes();
   args->arguments = inputs;
   args->outputs = outputs;
+  args->aliases = aliases;
   args->temporaries = function.arenaBytes();
   if (reinterpret_cast<char *>(&args->total) <= end)
-    args->peak = inputs + outputs + function.arenaBytes();
+    args->peak = inputs + outputs - aliases + function.arenaBytes();
   return nullptr;
 }

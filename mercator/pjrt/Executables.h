@@ -12,6 +12,9 @@ namespace mercator::pjrt {
 
 Error *compile(ClientCompile *args);
 Error *execute(Execute *args);
+/// Frees a program that nobody owns any more.
+void release(Executable *executable);
+Error *costAnalysis(CountedList<Executable, const NamedValue> *args);
 Error *optimizedProgram(Value<Executable, Program *> *args);
 Error *memoryStatistics(MemoryStatistics *args);
 

@@ -11,16 +11,17 @@ using namespace mercator::pjrt;
 
 //===--- Events -----------------------------------------------------------===//
 
-void Occurrence::happen() {
+void Occurrence::happen(std::optional<Error> why) {
   std::vector<std::pair<void (*)(Error *, void *), void *>> waiting;
   {
     std::lock_guard lock(mutex);
+    error = std::move(why);
     happened = true;
     waiting.swap(callbacks);
   }
   happened.notify_all();
   for (auto [callback, data] : waiting)
-    callback(nullptr, data);
+    callback(failure(), data);
 }
 
 void Occurrence::onReady(void (*callback)(Error *, void *), void *data) {
@@ -31,7 +32,7 @@ void Occurrence::onReady(void (*callback)(Error *, void *), void *data) {
       return;
     }
   }
-  callback(nullptr, data);
+  callback(failure(), data);
 }
 
 //===--- Memory -----------------------------------------------------------===//

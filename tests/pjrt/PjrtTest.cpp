@@ -3,138 +3,14 @@
 //
 // The plugin as a client sees it. test-peers runs it in JAX.
 
-#include "mercator/pjrt/Layout.h"
+#include "Plugin.h"
 
-#include "gtest/gtest.h"
-
-#include <string>
-#include <vector>
+#include <cmath>
+#include <map>
 
 using namespace mercator::pjrt;
 
-extern "C" const Api *GetPjrtApi(); // NOLINT(readability-identifier-naming)
-
 namespace {
-
-/// Calls a function of the table; the message of its error.
-template <typename Args> std::string call(void *function, Args &args) {
-  args.size = sizeof(Args);
-  Error *error = reinterpret_cast<Error *(*)(Args *)>(function)(&args);
-  if (!error)
-    return {};
-  Text<Error> text = {};
-  text.object = error;
-  reinterpret_cast<void (*)(Text<Error> *)>(GetPjrtApi()->Error_Message)(&text);
-  std::string message(text.text, text.length);
-  Of<Error> destroy = {};
-  destroy.object = error;
-  reinterpret_cast<void (*)(Of<Error> *)>(GetPjrtApi()->Error_Destroy)(
-      &destroy);
-  return message.empty() ? "an error" : message;
-}
-
-class Pjrt : public ::testing::Test {
-protected:
-  void SetUp() override {
-    ClientCreate args = {};
-    ASSERT_EQ(call(api.Client_Create, args), "");
-    client = args.client;
-  }
-  void TearDown() override {
-    Of<Client> args = {};
-    args.object = client;
-    EXPECT_EQ(call(api.Client_Destroy, args), "");
-  }
-
-  std::string compile(std::string text, Executable *&executable,
-                      std::string options = "") {
-    Program program = {};
-    program.size = sizeof(Program);
-    program.code = text.data();
-    program.codeLength = text.size();
-    program.format = "mlir";
-    program.formatLength = 4;
-    ClientCompile args = {};
-    args.client = client;
-    args.program = &program;
-    args.options = options.data();
-    args.optionsLength = options.size();
-    std::string said = call(api.Client_Compile, args);
-    executable = args.executable;
-    return said;
-  }
-
-  Buffer *lend(const float *data, std::vector<int64_t> dims,
-               BufferFromHost::Semantics semantics, Event *&done,
-               std::vector<int64_t> strides = {}) {
-    BufferFromHost args = {};
-    args.client = client;
-    args.data = data;
-    args.type = kF32;
-    args.dims = dims.data();
-    args.rank = dims.size();
-    args.strides = strides.empty() ? nullptr : strides.data();
-    args.strideCount = strides.size();
-    args.semantics = semantics;
-    EXPECT_EQ(call(api.Client_BufferFromHostBuffer, args), "");
-    done = args.done;
-    return args.buffer;
-  }
-
-  std::string execute(Executable *executable, std::vector<Buffer *> inputs,
-                      std::vector<Buffer *> &outputs) {
-    ExecuteOptions options = {};
-    options.size = sizeof(options);
-    Buffer *const *inputList = inputs.data();
-    Buffer **outputList = outputs.data();
-    Event *complete = nullptr;
-    Execute args = {};
-    args.executable = executable;
-    args.options = &options;
-    args.inputs = &inputList;
-    args.devices = 1;
-    args.inputCount = inputs.size();
-    args.outputs = &outputList;
-    args.complete = &complete;
-    std::string said = call(api.LoadedExecutable_Execute, args);
-    if (said.empty())
-      free(api.Event_Destroy, complete);
-    return said;
-  }
-
-  std::vector<float> read(Buffer *buffer, size_t count) {
-    std::vector<float> values(count);
-    BufferToHost args = {};
-    args.buffer = buffer;
-    args.to = values.data();
-    args.bytes = count * sizeof(float);
-    EXPECT_EQ(call(api.Buffer_ToHostBuffer, args), "");
-    free(api.Event_Destroy, args.event);
-    return values;
-  }
-
-  template <typename T> void free(void *function, T *object) {
-    Of<T> args = {};
-    args.object = object;
-    EXPECT_EQ(call(function, args), "");
-  }
-  bool isReady(Event *event) {
-    Value<Event, bool> args = {};
-    args.object = event;
-    EXPECT_EQ(call(api.Event_IsReady, args), "");
-    return args.value;
-  }
-  bool isDeleted(Buffer *buffer) {
-    Value<Buffer, bool> args = {};
-    args.object = buffer;
-    EXPECT_EQ(call(api.Buffer_IsDeleted, args), "");
-    return args.value;
-  }
-
-  static constexpr int kF32 = 11;
-  const Api &api = *GetPjrtApi();
-  Client *client = nullptr;
-};
 
 TEST_F(Pjrt, RunsAProgram) {
   Executable *twice = nullptr;
@@ -202,6 +78,188 @@ TEST_F(Pjrt, DonatedBuffersAreDeleted) {
             std::string::npos);
   free(api.Buffer_Destroy, a);
   free(api.Buffer_Destroy, b);
+  free(api.LoadedExecutable_Destroy, f);
+}
+
+TEST_F(Pjrt, AnUpdatedResultLiesInTheDonatedBuffer) {
+  Executable *f = nullptr;
+  ASSERT_EQ(
+      compile("func.func @main(%x: tensor<100x4xf32> {tf.aliasing_output = 0 "
+              ": i32}, %y: tensor<1x4xf32>) -> tensor<100x4xf32> { %i = "
+              "stablehlo.constant dense<1> : tensor<i32> %0 = "
+              "stablehlo.dynamic_update_slice %x, %y, %i, %i : "
+              "(tensor<100x4xf32>, tensor<1x4xf32>, tensor<i32>, tensor<i32>) "
+              "-> tensor<100x4xf32> return %0 : tensor<100x4xf32> }",
+              f),
+      "");
+  std::vector<float> x(400, 1), y = {5, 6, 7, 8};
+  Event *done = nullptr;
+  Buffer *b = lend(y.data(), {1, 4}, BufferFromHost::kDuringCall, done);
+  free(api.Event_Destroy, done);
+  for (auto semantics :
+       {BufferFromHost::kDuringCall, BufferFromHost::kZeroCopy}) {
+    Buffer *a = lend(x.data(), {100, 4}, semantics, done);
+    std::vector<Buffer *> outputs(1);
+    ASSERT_EQ(execute(f, {a, b}, outputs), "");
+    EXPECT_TRUE(isDeleted(a));
+    free(api.Buffer_Destroy, a);
+    EXPECT_EQ(read(outputs[0], 400)[4], 5);
+    EXPECT_EQ(x[4], 1) << "an array of the client was written";
+    EXPECT_TRUE(isReady(done));
+    free(api.Event_Destroy, done);
+    if (semantics == BufferFromHost::kZeroCopy) {
+      free(api.Buffer_Destroy, outputs[0]);
+      continue;
+    }
+    // Nobody has its address: the next result lies where it was.
+    std::vector<Buffer *> next(1), last(1);
+    ASSERT_EQ(execute(f, {outputs[0], b}, next), "");
+    uintptr_t before = addressOf(next[0]);
+    // Now the test has the address, and the bytes stay.
+    ASSERT_EQ(execute(f, {next[0], b}, last), "");
+    EXPECT_NE(addressOf(last[0]), before);
+    for (Buffer *buffer : {outputs[0], next[0], last[0]})
+      free(api.Buffer_Destroy, buffer);
+  }
+  MemoryStatistics memory = {};
+  memory.executable = f;
+  ASSERT_EQ(call(api.Executable_GetCompiledMemoryStats, memory), "");
+  EXPECT_EQ(memory.aliases, 1600);
+  EXPECT_EQ(memory.temporaries, 0);
+  free(api.Buffer_Destroy, b);
+  free(api.LoadedExecutable_Destroy, f);
+}
+
+TEST_F(Pjrt, BytesStayWhileTheClientRefersToThem) {
+  float x[] = {1, 2, 3};
+  Event *done = nullptr;
+  Buffer *buffer = lend(x, {3}, BufferFromHost::kDuringCall, done);
+  free(api.Event_Destroy, done);
+  free(api.Buffer_IncreaseExternalReferenceCount, buffer);
+  const auto *bytes = reinterpret_cast<const float *>(addressOf(buffer));
+  free(api.Buffer_Delete, buffer);
+  EXPECT_TRUE(isDeleted(buffer));
+  EXPECT_EQ(bytes[2], 3);
+  free(api.Buffer_DecreaseExternalReferenceCount, buffer);
+  free(api.Buffer_Destroy, buffer);
+}
+
+/// Adds 1 to x, n times.
+static constexpr const char *kCounts =
+    "func.func @main(%x: tensor<f32>, %n: tensor<f32>) -> tensor<f32> {\n"
+    "  %zero = stablehlo.constant dense<0.0> : tensor<f32>\n"
+    "  %one = stablehlo.constant dense<1.0> : tensor<f32>\n"
+    "  %0:2 = stablehlo.while(%i = %zero, %s = %x) : tensor<f32>, tensor<f32>\n"
+    "    cond { %c = stablehlo.compare LT, %i, %n : (tensor<f32>, "
+    "tensor<f32>) -> tensor<i1> stablehlo.return %c : tensor<i1> }\n"
+    "    do { %j = stablehlo.add %i, %one : tensor<f32>\n"
+    "         %e = stablehlo.sine %s : tensor<f32>\n"
+    "         %t = stablehlo.add %e, %one : tensor<f32>\n"
+    "         stablehlo.return %j, %t : tensor<f32>, tensor<f32> }\n"
+    "  return %0#1 : tensor<f32> }";
+
+TEST_F(Pjrt, ALongProgramRunsWhileTheClientGoesOn) {
+  Executable *f = nullptr;
+  ASSERT_EQ(compile(kCounts, f), "");
+  float zero = 0, many = 2e6, few = 1;
+  Event *done = nullptr, *ran = nullptr, *ready = nullptr;
+  auto scalar = [&](const float &value) {
+    Buffer *buffer = lend(&value, {}, BufferFromHost::kDuringCall, done);
+    free(api.Event_Destroy, done);
+    return buffer;
+  };
+  Buffer *x = scalar(zero), *n = scalar(many), *one = scalar(few);
+  std::vector<Buffer *> first(1), second(1);
+  ASSERT_EQ(execute(f, {x, n}, first, &ran), "");
+  EXPECT_FALSE(isReady(ran));
+  Value<Buffer, Event *> args = {};
+  args.object = first[0];
+  ASSERT_EQ(call(api.Buffer_ReadyEvent, args), "");
+  ready = args.value;
+  EXPECT_FALSE(isReady(ready));
+  // A program that needs the result is accepted before it is there.
+  ASSERT_EQ(execute(f, {first[0], one}, second, &done), "");
+  int calls = 0;
+  EventOnReady on = {};
+  on.event = ready;
+  on.callback = [](Error *error, void *data) {
+    EXPECT_EQ(error, nullptr);
+    ++*static_cast<int *>(data);
+  };
+  on.data = &calls;
+  ASSERT_EQ(call(api.Event_OnReady, on), "");
+  // The inputs may be freed now.
+  for (Buffer *buffer : {x, n, one})
+    free(api.Buffer_Destroy, buffer);
+  float value = read(first[0], 1)[0];
+  EXPECT_EQ(wait(ran), "");
+  EXPECT_EQ(calls, 1);
+  EXPECT_FLOAT_EQ(read(second[0], 1)[0], std::sin(value) + 1);
+  for (Event *event : {ran, ready, done})
+    free(api.Event_Destroy, event);
+  for (Buffer *buffer : {first[0], second[0]})
+    free(api.Buffer_Destroy, buffer);
+  free(api.LoadedExecutable_Destroy, f);
+}
+
+TEST_F(Pjrt, AnErrorIsThatOfTheResultsAndOfWhatReadsThem) {
+  Executable *f = nullptr, *g = nullptr;
+  ASSERT_EQ(
+      compile("func.func @main(%x: tensor<2xf32>, %p: tensor<i1>) -> "
+              "tensor<2xf32> {\n"
+              "  stablehlo.custom_call @shape_assertion(%p) {has_side_effect = "
+              "true, error_message = \"no\"} : (tensor<i1>) -> ()\n"
+              "  return %x : tensor<2xf32> }",
+              f),
+      "");
+  ASSERT_EQ(compile("func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { %0 "
+                    "= stablehlo.add %x, %x : tensor<2xf32> return %0 : "
+                    "tensor<2xf32> }",
+                    g),
+            "");
+  float x[] = {1, 2};
+  bool p = false;
+  Event *done = nullptr, *ran = nullptr;
+  Buffer *a = lend(x, {2}, BufferFromHost::kDuringCall, done);
+  free(api.Event_Destroy, done);
+  BufferFromHost lent = {};
+  lent.client = client;
+  lent.data = &p;
+  lent.type = 1;
+  ASSERT_EQ(call(api.Client_BufferFromHostBuffer, lent), "");
+  free(api.Event_Destroy, lent.done);
+  std::vector<Buffer *> first(1), second(1);
+  ASSERT_EQ(execute(f, {a, lent.buffer}, first, &ran), "");
+  ASSERT_EQ(execute(g, {first[0]}, second, &done), "");
+  std::string said = wait(ran);
+  EXPECT_NE(said, "");
+  EXPECT_EQ(wait(done), said);
+  for (Event *event : {ran, done})
+    free(api.Event_Destroy, event);
+  for (Buffer *buffer : {a, lent.buffer, first[0], second[0]})
+    free(api.Buffer_Destroy, buffer);
+  for (Executable *executable : {f, g})
+    free(api.LoadedExecutable_Destroy, executable);
+}
+
+TEST_F(Pjrt, CostsAreThoseOfTheDispatches) {
+  Executable *f = nullptr;
+  ASSERT_EQ(compile("func.func @main(%x: tensor<64x32xf32>, %y: "
+                    "tensor<32x16xf32>) -> tensor<64x16xf32> { %0 = "
+                    "stablehlo.dot_general %x, %y, contracting_dims = [1] x "
+                    "[0] : (tensor<64x32xf32>, tensor<32x16xf32>) -> "
+                    "tensor<64x16xf32> return %0 : tensor<64x16xf32> }",
+                    f),
+            "");
+  CountedList<Executable, const NamedValue> args = {};
+  args.object = f;
+  ASSERT_EQ(call(api.Executable_GetCostAnalysis, args), "");
+  std::map<std::string, float> costs;
+  for (size_t i = 0; i < args.count; ++i)
+    costs[{args.items[i].name, args.items[i].nameLength}] = args.items[i].real;
+  EXPECT_EQ(costs["flops"], 2 * 64 * 32 * 16);
+  EXPECT_EQ(costs["bytes accessed"], 4 * (64 * 32 + 32 * 16 + 64 * 16));
+  EXPECT_GT(costs["optimal_seconds"], 0);
   free(api.LoadedExecutable_Destroy, f);
 }
 
