@@ -3,6 +3,8 @@
 
 #include "mercator/frontends/vhlo/Read.h"
 #include "mercator/dialects/Register.h"
+#include "mercator/dialects/chlo/Chlo.h"
+#include "mercator/dialects/chlo/TopKBytecode.h"
 #include "mercator/frontends/stablehlo/Binary.h"
 #include "mercator/frontends/stablehlo/BoolElements.h"
 #include "mercator/frontends/stablehlo/Limits.h"
@@ -172,42 +174,51 @@ vhlo::readBytecode(const SourceBuffer &source,
   loadEncodings(context);
 
   // Bytes have no places that people could look at.
-  bool reported = false;
+  std::string fault;
   mlir::ScopedDiagnosticHandler handler(
       &context, [&](mlir::Diagnostic &diagnostic) {
-        if (diagnostic.getSeverity() != mlir::DiagnosticSeverity::Error)
-          return;
-        if (std::exchange(reported, true))
-          return;
-        (void)diagnostics.error({}, "cannot read " + quote(source.getName()) +
-                                        ": " + diagnostic.str());
-        diagnostics.note(
-            {}, "written by " + quote(*stablehlo::bytecodeProducer(*bytecode)));
+        if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error &&
+            fault.empty())
+          fault = diagnostic.str();
       });
 
   // Bytecode may hold data that must be aligned.
   auto aligned = llvm::WritableMemoryBuffer::getNewUninitMemBuffer(
       bytecode->size(), source.getName(), llvm::Align(64));
   llvm::copy(*bytecode, aligned->getBufferStart());
-  mlir::Block block;
   mlir::ParserConfig config(&context, /*verifyAfterParse=*/false);
   addBuiltinEncodings(config.getBytecodeReaderConfig(), bytecode->size());
-  mlir::Operation *program = nullptr;
-  if (succeeded(
-          mlir::readBytecodeFile(aligned->getMemBufferRef(), &block, config)) &&
-      !reported)
-    program = programIn(block);
+  mlir::Block block;
+  auto readInto = [&](mlir::Block &block) {
+    return succeeded(mlir::readBytecodeFile(aligned->getMemBufferRef(), &block,
+                                            config)) &&
+           fault.empty();
+  };
+  bool isRead = readInto(block);
+  if (!isRead && bytecode->contains("top_k")) {
+    std::string first = std::exchange(fault, {});
+    block.clear();
+    auto *dialect = context.getOrLoadDialect<chlo::ChloDialect>();
+    dialect->addInterface(std::make_unique<chlo::TopKOfOldWriters>(dialect));
+    isRead = readInto(block);
+    if (!isRead)
+      fault = std::move(first);
+  }
+  mlir::Operation *program = isRead ? programIn(block) : nullptr;
   if (program && succeeded(checkSize(program)) &&
       succeeded(convertToStablehlo(program)) &&
-      succeeded(mlir::verify(program)) && !reported) {
+      succeeded(mlir::verify(program)) && fault.empty()) {
     std::string text;
     llvm::raw_string_ostream os(text);
     stablehlo::print(program, os, mlir::OpPrintingFlags().enableDebugInfo());
     os << '\n';
     return text;
   }
-  if (!reported)
-    (void)diagnostics.error({}, "cannot read " + quote(source.getName()) +
-                                    ": expected one module");
+  (void)diagnostics.error({},
+                          "cannot read " + quote(source.getName()) + ": " +
+                              (fault.empty() ? "expected one module" : fault));
+  if (!fault.empty())
+    diagnostics.note({}, "written by " +
+                             quote(*stablehlo::bytecodeProducer(*bytecode)));
   return std::nullopt;
 }

@@ -89,6 +89,21 @@ TEST(ReadVhlo, CallsOfOlderAndNewerWriters) {
   EXPECT_GT(refused, bytes.size() / 10);
 }
 
+/// Before and after chlo.top_k got an attribute, which is not the last one.
+TEST(ReadVhlo, TopKOfOlderAndNewerWriters) {
+  std::string older = read(artifact("raw_top_k_23.mlirbc"));
+  EXPECT_NE(older.find("chlo.top_k(%arg0, k = 3) : tensor<4x10xf32>"),
+            std::string::npos)
+      << older;
+  std::string newer = read(artifact("raw_top_k_24.mlirbc"));
+  EXPECT_NE(newer.find("chlo.top_k(%arg0, k = 3) : tensor<4x10xf32>"),
+            std::string::npos)
+      << newer;
+  EXPECT_NE(newer.find("chlo.top_k(%arg0, k = 2, is_stable = false)"),
+            std::string::npos)
+      << newer;
+}
+
 TEST(ReadVhlo, OtherFilesHoldNoBytecode) {
   for (const std::string &bytes :
        {std::string(), std::string("ML\xEF"), std::string(64, '\0'),
