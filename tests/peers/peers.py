@@ -20,6 +20,7 @@
   readme      the Python and the commands of the README
   guide       docs/ascend.md without a device: the export from JAX, and compare.py
   plugin      JAX on the PJRT plugin, against JAX's CPU
+  jax         JAX's own tests on the plugin, of those that pass on JAX's CPU
   artifacts   programs in binary form, against jaxlib's own reading of them
   protos      HLO protos, against the text that jaxlib writes of them
   package     the Python package beside JAX, and the examples of docs/python.md
@@ -47,6 +48,7 @@ import gathers
 import gpu
 import gpu_calls
 import guide
+import jax_tests
 import machine_code
 import narrow
 import operations
@@ -60,7 +62,7 @@ import structural
 import twins
 import verdicts
 
-PARTS = ["programs", "flow", "code", "steps", "gathers", "text", "verdicts", "operations", "narrow", "complex", "twins", "ascend", "dynamic", "compiled", "readme", "guide", "plugin", "artifacts", "protos", "package", "gpu", "calls"]
+PARTS = ["programs", "flow", "code", "steps", "gathers", "text", "verdicts", "operations", "narrow", "complex", "twins", "ascend", "dynamic", "compiled", "readme", "guide", "plugin", "jax", "artifacts", "protos", "package", "gpu", "calls"]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
@@ -84,9 +86,10 @@ def main():
     parser.add_argument("--only", choices=PARTS, action="append", help="only this part; may be repeated")
     parser.add_argument("--seed", default=os.environ.get("MERCATOR_SEED", "1"), help="the seed: a number, or random")
     parser.add_argument("--count", type=int, default=20000, help="the number of random operations")
-    parser.add_argument("--function", default="", help="of flow and code: only functions with this text in their names")
+    parser.add_argument("--function", default="", help="of flow and code: only functions with this text in their names; of jax: only this file")
     parser.add_argument("--gathers", type=int, default=3000, help="the number of random gathers")
     parser.add_argument("--steps", type=int, default=100, help="the number of random steps of training")
+    parser.add_argument("--jax-tests", type=int, default=20, help="the number of JAX's own tests that are drawn of each file")
     parser.add_argument("--kernels", type=int, default=500, help="the number of random functions that are compiled for a GPU")
     parser.add_argument("--mutants", type=int, default=600, help="the number of mutated programs")
     arguments = parser.parse_args()
@@ -99,7 +102,7 @@ def main():
         begin = time.time()
         print(f"== {part}", flush=True)
         work = str(folder / part)
-        if part in ("programs", "flow", "code", "steps", "gathers", "text", "narrow", "complex", "twins", "ascend", "dynamic", "compiled", "readme", "guide", "plugin", "artifacts", "protos", "package", "gpu", "calls"):
+        if part in ("programs", "flow", "code", "steps", "gathers", "text", "narrow", "complex", "twins", "ascend", "dynamic", "compiled", "readme", "guide", "plugin", "jax", "artifacts", "protos", "package", "gpu", "calls"):
             shared = pathlib.Path(os.environ.get("MERCATOR_SHARED", ROOT.parent / "shared"))
             rows = {
                 "programs": lambda: programs.run(mercator, opt, work, seed),
@@ -117,6 +120,7 @@ def main():
                 "readme": lambda: readme.run(mercator, work),
                 "guide": lambda: guide.run(mercator, work),
                 "plugin": lambda: plugin.run(arguments.build, work),
+                "jax": lambda: jax_tests.run(arguments.build, work, seed, arguments.jax_tests, arguments.function),
                 "artifacts": lambda: artifacts.run(opt, work, seed, shared),
                 "protos": lambda: protos.run(arguments.build, work, seed, shared),
                 "package": lambda: package.run(arguments.build, work),

@@ -59,6 +59,36 @@ for name, function in FUNCTIONS.items():
 donated = jnp.ones(3)
 jax.jit(lambda v: v + 1, donate_argnums=0)(donated)
 print("donated", donated.is_deleted(), "is deleted", sep="\t")
+table, row = jnp.zeros((1000, 64)), jnp.ones(64)
+place = table.unsafe_buffer_pointer()
+put = jax.jit(lambda t, i, r: t.at[i].set(r), donate_argnums=0)
+next_table = put(jnp.zeros((1000, 64)), 3, row)
+moves = 0
+for i in range(4):
+    before = next_table
+    next_table = put(next_table, i, row)
+    moves += not before.is_deleted()
+aliases = put.lower(table, 3, row).compile().memory_analysis().alias_size_in_bytes
+print("reused", moves == 0 and aliases == 256000 and float(next_table.sum()) == 256, f"{aliases} bytes", sep="\t")
+shared = jnp.arange(1000.0)
+view = np.asarray(shared)
+put2 = jax.jit(lambda t: t.at[0].set(7), donate_argnums=0)
+print("shared", float(put2(shared)[0]) == 7 and view[0] == 0 and view[999] == 999, "a view of numpy stays", sep="\t")
+
+import time
+slow = jax.jit(lambda n: lax.fori_loop(0, n, lambda i, s: jnp.sin(s) + 1, 0.0))
+slow(3).block_until_ready()
+begin = time.perf_counter()
+value = slow(10_000_000)  # the first long call may be taken for a short one
+value.block_until_ready()
+whole = time.perf_counter() - begin
+begin = time.perf_counter()
+chain = slow(10_000_000) + 1
+called = time.perf_counter() - begin
+chain.block_until_ready()
+print("asynchronous", called < whole / 2 and float(chain) == float(value) + 1, f"the call returns after {1000 * called:.1f} of {1000 * whole:.0f} ms", sep="\t")
+cost = jax.jit(lambda a, b: a @ b).lower(jnp.ones((64, 32)), jnp.ones((32, 16))).compile().cost_analysis()
+print("costs", cost["flops"] == 65536 and cost["bytes accessed"] == 14336 and cost["optimal_seconds"] > 0, str(cost), sep="\t")
 compiled = jax.jit(lambda v: jnp.exp(v) @ v).lower(square).compile()
 print("as_text", "dot" in compiled.as_text(), "is HLO", sep="\t")
 memory = compiled.memory_analysis()
