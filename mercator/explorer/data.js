@@ -12,7 +12,8 @@ import { compileStructure } from "./expr.js";
 /** @typedef {{name: string, computation: number, operation?: string, line?: number, origin?: string, types?: number[], operands?: [number, number][], reads?: number, reaches?: number, calls?: number[], dispatch?: number, bytes?: number, inside?: boolean}} Instruction */
 /** @typedef {{name: string, entry?: boolean, caller?: number, results?: [number, number][]}} Computation */
 /** @typedef {Object<string, any>} Device */
-/** @typedef {{schema: string, module: string, file: string, text: string, devices: Device[], sources: {name: string, text: string}[], types: Type[], maps: ProgramMap[], accesses: any[], computations: Computation[], instructions: Instruction[], records: MapRecord[][], dispatches: {nanoseconds?: number, start?: number, memory?: number, arithmetic?: number}[], explain?: any, no_dispatches?: string, simplified: any[], trace?: any, second?: {name: string, text: string}, diff?: any}} Data */
+/** @typedef {{instruction: number, emitter: string, choice?: string, grid: number, block: number, us: number, accesses: {reads?: number, writes?: number, by: string, map: number, vector: number, loads: number, sectors: number}[]}} Kernel */
+/** @typedef {{schema: string, module: string, file: string, text: string, devices: Device[], sources: {name: string, text: string}[], types: Type[], maps: ProgramMap[], accesses: any[], computations: Computation[], instructions: Instruction[], records: MapRecord[][], dispatches: {nanoseconds?: number, start?: number, memory?: number, arithmetic?: number}[], kernels?: Kernel[], explain?: any, no_dispatches?: string, simplified: any[], trace?: any, second?: {name: string, text: string}, diff?: any}} Data */
 
 const listsOfData = ["devices", "sources", "types", "maps", "accesses", "computations", "instructions", "records", "dispatches", "simplified"];
 
@@ -44,6 +45,8 @@ export function parseData(text) {
     for (const record of records)
       for (const end of [record.from, ...record.to])
         if ((end.maps ?? []).some((/** @type {any} */ m) => !isIndex(m, data.maps))) return "a record refers to a map that is not in the data";
+  for (const kernel of data.kernels ?? [])
+    if (!isIndex(kernel?.instruction, data.instructions) || (kernel.accesses ?? []).some((/** @type {any} */ a) => !isIndex(a?.map, data.maps))) return "a kernel refers to something that is not in the data";
   return data;
 }
 
@@ -60,6 +63,8 @@ export class Program {
     this.inComputation = data.computations.map(() => []);
     /** @type {number[][]|null} */
     this.userLists = null;
+    /** @type {Map<number, Kernel>} */
+    this.kernels = new Map((data.kernels ?? []).map((k) => [k.instruction, k]));
     data.instructions.forEach((it, i) => {
       this.inComputation[it.computation].push(i);
       if (it.line !== undefined) {
@@ -91,6 +96,12 @@ export class Program {
       if (map.across_devices) map.compiled.results.pop();
     }
     return /** @type {ProgramMap & {compiled: import("./expr.js").CompiledMap}} */ (map);
+  }
+
+  /** What XLA launches for an instruction.
+   * @param {number} i @returns {Kernel|undefined} */
+  kernelOf(i) {
+    return this.kernels.get(i);
   }
 
   /** From a result to the operands.

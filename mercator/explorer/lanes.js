@@ -79,6 +79,22 @@ export function lanesAlong(sizes, dim, lanes, vector) {
   };
 }
 
+/** The threads of a kernel, by the map of an access: (lane, element, warp, ..) -> place. One load takes `vector` elements.
+ * @param {CompiledMap} map @param {number} vector @returns {Mapping} */
+export function lanesOfKernel(map, vector) {
+  const extents = map.variables.filter((v) => v.kind === "dimension").map((v) => Number(v.interval[1]) - Number(v.interval[0]) + 1);
+  const [lanes, elements, ...others] = extents;
+  return {
+    lanes,
+    vector,
+    loops: [Math.ceil(elements / vector), ...others],
+    index(lane, element, loop) {
+      const at = loop[0] * vector + element;
+      return at < elements ? [lane, at, ...loop.slice(1)] : null;
+    },
+  };
+}
+
 /** The byte of an element of a layout.
  * @param {number[]} sizes @param {number[]} order @param {number} bits @param {number[]} index */
 export function byteOf(sizes, order, bits, index) {

@@ -3,16 +3,17 @@
 
 // Warp and cache: the addresses of the lanes, sectors, lines and banks.
 
-import { color, drawing, emptyState, grouped, h, plural, replace, shellWord, bytesText } from "./dom.js";
+import { color, drawing, emptyState, grouped, h, plural, replace, shellWord, bytesText, timeText } from "./dom.js";
 import { option } from "./grid.js";
-import { askedBy, bankPasses, lanesAlong, lanesInOrder, sharedRange, stagedTile, totalsOf, touchedUnits, turned } from "./lanes.js";
+import { askedBy, bankPasses, lanesAlong, lanesInOrder, lanesOfKernel, sharedRange, stagedTile, totalsOf, touchedUnits, turned } from "./lanes.js";
 import { shortOperation } from "./data.js";
 
-/** What is asked, and of what.
- * @param {any} app */
+/** What is asked, and of what; or a sentence that says why there are no addresses.
+ * @param {any} app @returns {any} */
 export function warpQuestion(app) {
   const { program, state } = app;
   const i = app.at();
+  if (program.kernelOf(i)?.accesses.length && state.get("threads") !== "element") return launchedQuestion(app, i);
   const record = program.reads(i)[Number(state.get("record") ?? 0)] ?? program.reads(i)[0];
   if (!record) return `${program.instructions[i].name} reads nothing: choose an instruction with operands.`;
   const result = program.data.types[record.from.type ?? program.instructions[i].types[0]];
@@ -52,6 +53,23 @@ export function warpQuestion(app) {
   const block = Number(state.get("block") ?? 0);
   const blockMapping = block > 0 ? (along !== "" ? lanesAlong(sizes, Number(along), block, vector) : lanesInOrder(sizes, minor, block, vector)) : null;
   return { i, record, end, number, type, result, maps, which, map, compiled, rank: sizes.length, device, lanes, vector, along, layout, shared, mapping, block, blockMapping };
+}
+
+/** The same of a kernel as XLA launches it.
+ * @param {any} app @param {number} i */
+function launchedQuestion(app, i) {
+  const { program, state } = app;
+  const kernel = program.kernelOf(i);
+  const number = Math.min(kernel.accesses.length - 1, Math.max(0, Number(state.get("access") ?? 0)));
+  const access = kernel.accesses[number];
+  const [from, result] = access.reads !== undefined ? program.instructions[i].operands?.[access.reads] ?? [-1, 0] : [i, access.writes];
+  const type = from < 0 ? undefined : program.type(from, result);
+  const map = program.map(access.map);
+  if (!type?.bits) return "The elements have no place in memory.";
+  const device = program.data.devices[0];
+  const mapping = lanesOfKernel(map.compiled, access.vector);
+  const rank = map.compiled.variables.filter((/** @type {any} */ v) => v.kind === "dimension").length;
+  return { i, kernel, access, number, type, map, compiled: map.compiled, rank, device, lanes: mapping.lanes, vector: access.vector, along: "", layout: map.compiled.results.length ? { sizes: [1], order: [0], bits: type.bits } : { sizes: [], order: [], bits: type.bits }, mapping, block: 0, blockMapping: null };
 }
 
 /** The operand with the most elements.
@@ -182,14 +200,18 @@ export function renderWarp(app, root) {
   const sectors = touchedUnits(asked, bytes, q.device.sector_bytes).length;
   const needed = Math.ceil((new Set(asked.map((a) => a.byte)).size * bytes) / q.device.sector_bytes);
   const hasRuntime = q.compiled.variables.some((/** @type {any} */ v) => v.kind === "runtime");
-  const own = program.data.accesses[q.end.access]?.accesses[q.which];
+  const own = q.kernel ? null : program.data.accesses[q.end.access]?.accesses[q.which];
   const isDefault = !["device", "lanes", "vector", "along", "layout", "block"].some((key) => state.has(key));
   const select = (/** @type {string} */ key, /** @type {string} */ label, /** @type {[string, string][]} */ choices, /** @type {string} */ value) =>
     h("label", {}, `${label} `, h("select", { "aria-label": label, onchange: (/** @type {any} */ e) => app.set({ [key]: e.target.value === "" ? null : e.target.value }, true) }, choices.map(([k, text]) => option(k, text, k === value))));
   const number = (/** @type {string} */ key, /** @type {string} */ label, /** @type {number} */ value, /** @type {number} */ max) =>
     h("label", {}, `${label} `, h("input", { type: "number", min: key === "block" || key === "load" ? 0 : 1, max, value, "aria-label": label, onchange: (/** @type {any} */ e) => app.set({ [key]: e.target.value }, true) }));
-  const orders = q.type.sizes.length <= 4 ? permutations(q.type.sizes.map((/** @type {any} */ _, /** @type {number} */ k) => k)) : [q.layout.order];
-  const controls = h("div", { class: "controls card" },
+  const nameOf = (/** @type {any} */ a) => (a.reads !== undefined ? `reads ${program.instructions[it.operands[a.reads][0]].name}` : "writes the result");
+  const threads = program.kernelOf(q.i)?.accesses.length ? select("threads", "threads", [["", "as XLA launches them"], ["element", "a lane for each element"]], q.kernel ? "" : "element") : null;
+  const orders = q.kernel ? [] : q.type.sizes.length <= 4 ? permutations(q.type.sizes.map((/** @type {any} */ _, /** @type {number} */ k) => k)) : [q.layout.order];
+  const controls = q.kernel ? h("div", { class: "controls card" }, threads,
+    select("access", "access", q.kernel.accesses.map((/** @type {any} */ a, /** @type {number} */ k) => [String(k), `${nameOf(a)} at ${a.by}`]), String(q.number)),
+    number("load", `${q.access.reads !== undefined ? "load" : "store"}, of ${grouped(load.count)}`, Number(state.get("load") ?? 0), load.count - 1)) : h("div", { class: "controls card" }, threads,
     select("operand", "operand", q.record.to.map((/** @type {any} */ end, /** @type {number} */ k) => [String(k), program.instructions[it.operands[end.number][0]].name]), String(q.number)),
     q.maps.length > 1 ? select("map", "map", q.maps.map((/** @type {number} */ m, /** @type {number} */ k) => [String(k), program.data.maps[m].map.split(", domain")[0]]), String(q.which)) : null,
     select("device", "device", program.data.devices.map((/** @type {any} */ d) => [d.name, d.title]), q.device.name),
@@ -201,13 +223,16 @@ export function renderWarp(app, root) {
   const tile = q.device.banks > 0 ? stagedTile(q.lanes, bytes, q.device) : null;
   replace(root,
     h("div", { class: "stack" },
-      h("h2", {}, it.name, h("span", { class: "muted" }, ` ${shortOperation(it.operation)} reads ${program.instructions[it.operands[q.end.number][0]].name} by `), h("code", {}, q.map.map.split(", domain")[0])),
+      q.kernel
+        ? h("h2", {}, it.name, h("span", { class: "muted" }, ` ${q.kernel.emitter}, ${plural(q.kernel.grid, "block")} of ${plural(q.kernel.block, "thread")}${q.kernel.choice ? `, ${q.kernel.choice}` : ""}: ${nameOf(q.access)} at `), h("code", {}, q.access.by))
+        : h("h2", {}, it.name, h("span", { class: "muted" }, ` ${shortOperation(it.operation)} reads ${program.instructions[it.operands[q.end.number][0]].name} by `), h("code", {}, q.map.map.split(", domain")[0])),
       controls,
-      h("section", { class: "card" }, h("header", {}, h("strong", {}, `One load: ${plural(sectors, "sector")} for ${needed} needed`), h("span", { class: "muted" }, ` ${q.device.title}, sectors of ${q.device.sector_bytes} B, lines of ${q.device.line_bytes} B; ${asked.length} of ${q.lanes * q.vector} elements`)),
+      h("section", { class: "card" }, h("header", {}, h("strong", {}, `One ${q.access?.writes !== undefined ? "store" : "load"}: ${plural(sectors, "sector")} for ${needed} needed`), h("span", { class: "muted" }, ` ${q.device.title}, sectors of ${q.device.sector_bytes} B, lines of ${q.device.line_bytes} B; ${asked.length} of ${q.lanes * q.vector} elements`)),
         asked.length ? addressDrawing(q, asked) : emptyState("No lane takes part in this load", "Choose another load.")),
-      q.device.banks > 0 && asked.length ? h("section", { class: "card" }, h("header", {}, h("strong", {}, `Banks of shared memory: ${passesText(bankPasses(asked.map((a) => a.byte), bytes, q.device))}`)), h("p", { class: "muted" }, "If these addresses were in shared memory: words in each bank."), bankDrawing(q, asked),
+      q.device.banks > 0 && asked.length && !q.kernel ? h("section", { class: "card" }, h("header", {}, h("strong", {}, `Banks of shared memory: ${passesText(bankPasses(asked.map((a) => a.byte), bytes, q.device))}`)), h("p", { class: "muted" }, "If these addresses were in shared memory: words in each bank."), bankDrawing(q, asked),
         tile ? h("p", {}, `A tile of ${tile.side} x ${tile.side} that is read by columns needs ${passesText(tile.passes)} a column. `, tile.padding ? h("strong", {}, `${plural(tile.padding, "element")} of padding a row: ${tile.padded}.`) : null, tile.passes > 1 ? ` A swizzle, element (r, c) in column c xor r: ${tile.swizzled}.` : null) : null) : null,
       sums,
+      q.kernel ? h("p", { class: "note" }, h("strong", {}, "mercator access: "), `${plural(q.access.loads, q.access.writes !== undefined ? "store" : "load")} of warps, ${grouped(q.access.sectors)} sectors; the kernel takes ${timeText(q.kernel.us * 1000)}`) : null,
       isDefault && own ? accessFacts(own) : null));
   countAll(app, q, sums, hasRuntime);
 }
@@ -270,6 +295,8 @@ export function warpCommand(app) {
   let text = `mercator access ${shellWord(program.data.file)} --instruction=${shellWord(program.path(app.at()))}`;
   if (typeof q === "string") return text;
   text += ` --device=${q.device.name}`;
+  if (q.kernel) return text;
+  if (program.kernelOf(q.i)) text += " --per-element";
   if (q.along !== "") text += ` --lanes=d${q.along}:${q.lanes}`;
   if (q.vector !== 1) text += ` --vector=${q.vector}`;
   if (q.block) text += ` --block=${q.block}`;

@@ -223,6 +223,35 @@ def check_warps(pages):
     print(f"warps: {compared} accesses compared", flush=True)
 
 
+def check_kernels(pages):
+    """The loads and stores of XLA's kernels, and those that `mercator access` counts."""
+    files = [EXAMPLES / "columns_before.hlo"]
+    shared = pathlib.Path(os.environ.get("MERCATOR_SHARED", ROOT.parent / "shared")) / "data/gpu/xla"
+    files += [f for name in ("colsum_f32", "argmax_rows", "cond_while") if (f := shared / f"{name}.hlo").exists()]
+    compared = 0
+    for file in files:
+        page = pages.open(file)
+        for k, kernel in enumerate(page.evaluate("mercator.app.program.data.kernels")):
+            for number, access in enumerate(kernel["accesses"]):
+                got = page.evaluate(
+                    "([i, access]) => { mercator.app.state = new Map([['view', 'warp'], ['at', mercator.app.program.path(i)], ['access', access]]); return mercator.warp(300000); }".join("()")
+                    + f"([{kernel['instruction']}, '{number}'])"
+                )
+                check(not isinstance(got, str), f"{file.name}: kernel {k}: {got}")
+                if isinstance(got, str) or got["sampled"]:
+                    continue
+                compared += 1
+                sectors = sum(count * loads for count, loads in got["sectors"])
+                check(
+                    (got["loads"], sectors) == (access["loads"], access["sectors"]),
+                    f"{file.name}: kernel {k}, access {number}: {got['loads']} of {sectors} sectors, access says {access}",
+                )
+        check_errors(page, file.name)
+        page.close()
+    check(compared >= 4, f"only {compared} accesses of kernels were compared")
+    print(f"kernels: {compared} accesses compared", flush=True)
+
+
 # What the page shows.
 
 
@@ -545,6 +574,7 @@ def main():
         timed("odd programs")
         check_odd_programs(pages)
         check_frame(pages)
+        check_kernels(pages)
         check_schedule(pages)
         check_traces_and_changes(pages, arguments.pictures)
         timed("speed")

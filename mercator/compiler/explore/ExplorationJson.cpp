@@ -149,6 +149,28 @@ static void write(Json &json, const Exploration::Dispatch &dispatch) {
   });
 }
 
+static void write(Json &json, const Exploration::Kernel &kernel) {
+  json.object([&] {
+    json.attribute("instruction", kernel.instruction);
+    json.attribute("emitter", kernel.emitter);
+    writeText(json, "choice", kernel.choice);
+    json.attribute("grid", kernel.grid);
+    json.attribute("block", kernel.block);
+    json.attribute("us", kernel.microseconds);
+    json.attributeArray("accesses", [&] {
+      for (const Exploration::Kernel::Access &access : kernel.accesses)
+        json.object([&] {
+          json.attribute(access.isRead ? "reads" : "writes", access.number);
+          json.attribute("by", access.by);
+          json.attribute("map", access.map);
+          json.attribute("vector", access.vector);
+          json.attribute("loads", access.loads);
+          json.attribute("sectors", access.sectors);
+        });
+    });
+  });
+}
+
 static void write(Json &json, const Exploration::Source &source) {
   writeTextFile(json, source.name, source.text);
 }
@@ -196,6 +218,8 @@ void mercator::writeJson(const Exploration &exploration,
   writeList(os, "instructions", exploration.instructions, lists);
   writeValues(os, "records", lists.texts);
   writeList(os, "dispatches", exploration.dispatches);
+  if (!exploration.kernels.empty())
+    writeList(os, "kernels", exploration.kernels);
   if (exploration.explanation) {
     os << ",\n\"explain\":";
     writeJson(*exploration.explanation, os);

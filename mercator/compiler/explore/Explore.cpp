@@ -6,6 +6,7 @@
 #include "mercator/compiler/Compilation.h"
 #include "mercator/compiler/explore/Simplifications.h"
 #include "mercator/compiler/maps/Access.h"
+#include "mercator/compiler/maps/Kernels.h"
 #include "mercator/compiler/maps/Maps.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/support/Saturating.h"
@@ -47,6 +48,7 @@ public:
         numberOfAccess(out.accesses) {}
 
   void read();
+  void add(const KernelRecord &record);
   [[nodiscard]] std::vector<std::string> takePairs() { return pairs.take(); }
 
 private:
@@ -71,6 +73,7 @@ private:
   llvm::DenseMap<mlir::Operation *, unsigned> ofOperation;
   llvm::DenseMap<mlir::Value, unsigned> ofArgument;
   llvm::DenseMap<mlir::Block *, unsigned> ofBlock;
+  llvm::StringMap<unsigned> ofName; ///< "computation/instruction"
 };
 } // namespace
 
@@ -325,6 +328,38 @@ void ProgramReader::read() {
   }
 }
 
+/// A kernel of an instruction of the list.
+void ProgramReader::add(const KernelRecord &record) {
+  if (ofName.empty())
+    for (auto [i, instruction] : llvm::enumerate(out.instructions))
+      ofName.try_emplace(out.computations[instruction.computation].name + "/" +
+                             instruction.name,
+                         unsigned(i));
+  auto found = ofName.find(record.computation + "/" + record.instruction);
+  if (found == ofName.end() || !record.kernel.isKnown())
+    return;
+  Exploration::Kernel kernel{.instruction = found->second,
+                             .emitter =
+                                 kernels::nameOf(record.kernel.emitter).str(),
+                             .choice = record.kernel.choice,
+                             .grid = record.kernel.grid,
+                             .block = record.kernel.block,
+                             .microseconds = record.time.microseconds,
+                             .accesses = {}};
+  for (const kernels::Counted &access : record.counts.accesses)
+    if (!access.byEngine && access.map.numDims() >= 2 &&
+        !access.map.isKnownEmpty())
+      kernel.accesses.push_back(
+          {.isRead = access.kind == kernels::Step::Kind::Reads,
+           .number = access.operand,
+           .by = access.by,
+           .map = mapsOf({{access.map}}).front(),
+           .vector = access.vector,
+           .loads = access.traffic.loads,
+           .sectors = access.traffic.touchedSectors()});
+  out.kernels.push_back(std::move(kernel));
+}
+
 //===----------------------------------------------------------------------===//
 // Dispatches
 //===----------------------------------------------------------------------===//
@@ -381,8 +416,8 @@ static void explainInto(const Compilation &program,
     auto copy = Compilation::load(program.getSource(), quiet);
     if (!copy)
       break;
-    Answer<Explanation> answer =
-        copy->explain({.formation = options.formation, .cpu = cpu});
+    Answer<Explanation> answer = copy->explain(
+        {.formation = options.formation, .cpu = cpu, .gpu = options.gpu});
     if (answer) {
       out.explanation = std::move(*answer);
       break;
@@ -431,6 +466,9 @@ Answer<Exploration> Compilation::explore(const ExploreOptions &options) {
   ProgramReader reader(table, options.device, out);
   reader.read();
   out.simplified = reader.takePairs();
+  if (options.gpu)
+    forEachKernel({.device = *options.gpu},
+                  [&](const KernelRecord &record) { reader.add(record); });
   explainInto(*this, options, out);
   if (options.source)
     addSources(options, out);

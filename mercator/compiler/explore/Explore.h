@@ -41,6 +41,8 @@ class Compilation;
 struct ExploreOptions {
   Formation formation = {};
   Device device = {};
+  /// HLO compiled for a GPU: the device of its kernels.
+  std::optional<Device> gpu = {};
   /// Another program, to be compared with.
   Compilation *second = nullptr;
   /// The text of a file that `mercator run --trace` wrote, or empty.
@@ -94,6 +96,23 @@ struct Exploration {
     };
     std::optional<Nanoseconds> time = {}; ///< none if an extent is unknown
   };
+  /// What XLA launches for an instruction (compiler/maps/Kernels.h).
+  struct Kernel {
+    struct Access {
+      bool isRead;
+      unsigned number; ///< of an operand or a result
+      std::string by;  ///< the index of the tensor
+      /// (lane, element, warp, ..)[loop, ..] -> place of the element in memory
+      unsigned map;
+      int64_t vector; ///< elements of a thread in one access
+      int64_t loads, sectors;
+    };
+    unsigned instruction;
+    std::string emitter, choice;
+    int64_t grid, block;
+    double microseconds;
+    std::vector<Access> accesses;
+  };
   struct Source {
     std::string name, text;
   };
@@ -111,6 +130,7 @@ struct Exploration {
   std::vector<Computation> computations;
   std::vector<Instruction> instructions;
   std::vector<Dispatch> dispatches; ///< as many as the explanation has
+  std::vector<Kernel> kernels;
   std::optional<Explanation> explanation;
   std::string noDispatches; ///< why there is no explanation
   /// Two maps of the program, one after the other: what the simplifier makes of

@@ -6,9 +6,11 @@
 
 #include "mercator/compiler/explore/Explore.h"
 #include "mercator/compiler/Compilation.h"
+#include "mercator/compiler/program/Device.h"
 #include "mercator/tools/driver/Command.h"
 #include "mercator/tools/driver/Device.h"
 #include "mercator/tools/driver/Formation.h"
+#include "mercator/tools/driver/KernelsText.h"
 
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
@@ -86,6 +88,14 @@ static ExitCode runExplore(Invocation &invocation) {
     options.second = second.get();
   }
   noteMissingOrigins(invocation, *compilation);
+  if (hasGpuKernels(invocation, *compilation, options.device))
+    options.gpu = options.device;
+  if (options.gpu && !invocation.has("device")) {
+    if (llvm::Expected<std::string> text = deviceText(options.device.name))
+      options.formation.device = std::move(*text);
+    else
+      llvm::consumeError(text.takeError());
+  }
   auto source = [&](StringRef name) {
     return readSource(name, compilation->getSource().getName());
   };
