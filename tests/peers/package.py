@@ -1,8 +1,8 @@
 # Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-"""The Python package beside JAX in one process: every example of docs/python.md, programs in
-each form that JAX has, and what they compute."""
+"""The Python package beside JAX in one process: every example of docs/python.md and
+docs/questions.md, programs in each form that JAX has, and what they compute."""
 
 import os
 import pathlib
@@ -30,7 +30,8 @@ def run(build, work):
         good = result.returncode == 0
         return name, "works" if good else (result.stdout + result.stderr)[-600:], good
 
-    yield row("docs/python.md", ROOT / "tests/python/page_test.py", ROOT / "docs/python.md", "--all")
+    for page in ("docs/python.md", "docs/questions.md"):
+        yield row(page, ROOT / "tests/python/page_test.py", ROOT / page, "--all")
     section = (ROOT / "README.md").read_text().split("## From JAX")[1].split("\n## ")[0]
     blocks = re.findall(r"```python\n(.*?)```", section, re.S)
     # The files that the section writes are for the commands.
