@@ -119,10 +119,10 @@ export function renderSchedule(app, root) {
   replace(root, h("div", { class: "stack" },
     h("div", { class: "bar" }, choose),
     h("section", { class: "card" }, h("header", {}, h("strong", {}, `Predicted ${timeText(total)}`), h("span", { class: "muted" }, ` ${bytesText(bytes)}, ${shortText(d.flops)} flops, ${device.title}`)), total === undefined ? h("p", { class: "muted" }, "An extent or a rate is not known.") : time, h("p", { class: "muted" }, parts.map(([k, t]) => `${k}: ${Number.isFinite(t) ? timeText(t) : "not known"}`).join(" · "))),
+    nest.length ? nest : schedules.length ? h("p", { class: "muted" }, "No product is in this dispatch: its loops follow the workload, with vectors along the last one.") : null,
     h("section", { class: "card" }, h("header", {}, h("strong", {}, "Bytes on each level")), bars),
     h("section", { class: "card" }, h("header", {}, h("strong", {}, `${grouped(d.operations.length)} operations`)), h("table", { class: "facts-table" }, operations), h("div", { class: "two-columns" }, tensors("reads", d.reads), tensors("gives", d.gives))),
-    h("section", { class: "card" }, h("header", {}, h("strong", {}, "Loops")), workload ?? h("p", { class: "muted" }, "No loops: one cell."), schedules.length ? null : h("p", { class: "note" }, "The page has no schedule of machine code: the device is no CPU, the program is large, or an operation has no code for a CPU. `mercator explain --target=cpu` prints it, or says why.")),
-    nest.length ? nest : schedules.length ? h("p", { class: "muted" }, "No product is in this dispatch: its loops follow the workload, with vectors along the last one.") : null));
+    h("section", { class: "card" }, h("header", {}, h("strong", {}, "Loops")), workload ?? h("p", { class: "muted" }, "No loops: one cell."), schedules.length ? null : h("p", { class: "note" }, "The page has no schedule of machine code: the device is no CPU, the program is large, or an operation has no code for a CPU. `mercator explain --target=cpu` prints it, or says why."))));
 }
 
 /** @param {any} app */
