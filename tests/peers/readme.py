@@ -17,7 +17,8 @@ def run(mercator, work):
     mercator, folder = str(pathlib.Path(mercator).resolve()), pathlib.Path(work)
     folder.mkdir(parents=True, exist_ok=True)
     section = (ROOT / "README.md").read_text().split("## From JAX")[1].split("\n## ")[0]
-    program = re.search(r"```python\n(.*?)```", section, re.S).group(1)
+    # The other block is for the package.
+    (program,) = (block for block in re.findall(r"```python\n(.*?)```", section, re.S) if "open(" in block)
     environment = {**os.environ, "JAX_PLATFORMS": "cpu"}
 
     def row(name, command):
