@@ -64,6 +64,7 @@ static std::optional<cpu::Emit> emitNamed(StringRef name) {
       .Case("obj", cpu::Emit::Object)
       .Case("asm", cpu::Emit::Assembly)
       .Case("llvm", cpu::Emit::Llvm)
+      .Case("schedule", cpu::Emit::Schedules)
       .Case("kernels", cpu::Emit::Kernels)
       .Case("llvm-dialect", cpu::Emit::LlvmDialect)
       .Default(std::nullopt);
@@ -81,6 +82,7 @@ ExitCode Compilation::compileToCpu(const CpuOptions &options,
     return ExitCode::WrongUsage;
   }
   machine->preciseMath = options.preciseMath;
+  machine->scheduleSeed = options.scheduleSeed;
   llvm::Expected<Device> device = readDevice(options.lowering.formation.device);
   if (!device) {
     (void)diagnostics.error({}, llvm::toString(device.takeError()));

@@ -29,10 +29,11 @@
 namespace mercator {
 
 struct CpuOptions {
-  /// so, obj, llvm or asm. The MLIR before them: kernels or llvm-dialect.
+  /// so, obj, llvm or asm. The MLIR before them: schedule, kernels or llvm-dialect.
   std::string emit = "so";
   std::string cpu = "host";
-  bool preciseMath = false; ///< as in NativeOptions
+  bool preciseMath = false;  ///< as in NativeOptions
+  uint64_t scheduleSeed = 0; ///< the same
   std::string function = {};
   std::string path = {}; ///< of the result; the header lies beside it
   /// Draws the elements of constants that the text leaves out.

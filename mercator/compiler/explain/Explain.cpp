@@ -155,7 +155,7 @@ static bool explainSchedules(mlir::ModuleOp program, StringRef name,
            .isPacking = node.isPacking,
            .nanoseconds = node.time.total(),
            .bytes = {node.bytes.begin(), node.bytes.end()}});
-    for (const cpu::ScheduleNote &note : kernel.notes) {
+    for (const cpu::ScheduleNote &note : kernel.notes.lines) {
       std::string place = placeOf(note.loc);
       schedule.lines.push_back((note.isInTile ? "  " : "") +
                                (place.empty() ? "" : place + ": ") + note.text);

@@ -129,7 +129,13 @@ void stablehlo::tell(const mlir::Diagnostic &diagnostic,
                      const SourceBuffer &source,
                      DiagnosticEngine &diagnostics) {
   tell(diagnostic, diagnostic.str(), source, diagnostics);
-  for (const mlir::Diagnostic &note : diagnostic.getNotes())
-    diagnostics.note(rangeOf(placesOf(note.getLocation(), source).here, source),
-                     note.str());
+  for (const mlir::Diagnostic &note : diagnostic.getNotes()) {
+    std::string said = note.str();
+    StringRef help = said;
+    if (help.consume_front("help: "))
+      diagnostics.help(help);
+    else
+      diagnostics.note(
+          rangeOf(placesOf(note.getLocation(), source).here, source), said);
+  }
 }

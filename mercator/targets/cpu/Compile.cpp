@@ -3,6 +3,7 @@
 
 #include "mercator/targets/cpu/Compile.h"
 #include "mercator/targets/cpu/estimate/KernelTime.h"
+#include "mercator/targets/cpu/kernels/Schedules.h"
 #include "mercator/targets/cpu/llvm/Lower.h"
 #include "mercator/targets/cpu/machine/Buffers.h"
 
@@ -75,6 +76,16 @@ FailureOr<cpu::Code> cpu::compile(ModuleOp module, StringRef function,
   Phases &own = phases ? *phases : unused;
   own.begin("dispatches");
   loadDialects(*module.getContext());
+  auto textOfModule = [&](HostProgram host) {
+    std::string text;
+    llvm::raw_string_ostream(text) << module << "\n";
+    return Code{{std::move(text)}, std::move(host)};
+  };
+  if (form == Emit::Schedules) {
+    if (failed(writeSchedules(module, machine)))
+      return failure();
+    return textOfModule({});
+  }
   double bytes = bytesOf(module, function);
   FailureOr<HostProgram> host = lowerHost(module, function, machine);
   if (failed(host))
@@ -82,18 +93,13 @@ FailureOr<cpu::Code> cpu::compile(ModuleOp module, StringRef function,
   KernelTimes times(module, machine, bytes + double(host->arenaBytes));
   for (TracedDispatch &dispatch : host->dispatches)
     dispatch.predicted = times.find(dispatch.kernel);
-  auto textOfModule = [&] {
-    std::string text;
-    llvm::raw_string_ostream(text) << module << "\n";
-    return Code{{std::move(text)}, std::move(*host)};
-  };
   if (form == Emit::Kernels)
-    return textOfModule();
+    return textOfModule(std::move(*host));
   own.begin("code");
   if (failed(lowerToLlvm(module, machine)))
     return failure();
   if (form == Emit::LlvmDialect)
-    return textOfModule();
+    return textOfModule(std::move(*host));
   own.begin("LLVM");
   ConstantBytes constants;
   for (const Constant &constant : host->constants)

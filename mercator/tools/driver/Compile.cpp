@@ -129,9 +129,11 @@ static ExitCode compileToCpu(Invocation &invocation, StringRef emit) {
   if (options.cpu != "host" && deviceName(invocation) == "host")
     options.lowering.formation.device = nearestDevice(options.cpu).name;
   std::optional<std::optional<RandomElements>> fill = fillSeedOf(invocation);
-  if (!fill || !checkCpuOutput(invocation, options.emit))
+  std::optional<uint64_t> seed = scheduleSeedOf(invocation);
+  if (!fill || !seed || !checkCpuOutput(invocation, options.emit))
     return ExitCode::WrongUsage;
   options.fillSeed = *fill;
+  options.scheduleSeed = *seed;
   Compilation *compilation = invocation.load(0);
   if (!compilation)
     return ExitCode::InputRejected;
@@ -199,6 +201,7 @@ static constexpr Owner owners[] = {
     {"emit", "--target=cpu"},
     {"cpu", "--target=cpu"},
     {"math", "--target=cpu"},
+    {"schedule", "--target=cpu"},
     {"timing", "--target=cpu"},
     {"mesh", "--stop-after=spmd"},
     {"in", "--stop-after=spmd"},
@@ -239,7 +242,8 @@ static ExitCode runCompile(Invocation &invocation) {
     return refuse(invocation, "expected --target or --stop-after, got both: "
                               "--stop-after ends before a target");
   StringRef stop = invocation.get("stop-after");
-  bool isOfCpu = hasStage && (stop == "kernels" || stop == "llvm");
+  bool isOfCpu =
+      hasStage && (stop == "schedule" || stop == "kernels" || stop == "llvm");
   std::string way = hasTarget        ? ("--target=" + target).str()
                     : stop == "spmd" ? "--stop-after=spmd"
                                      : "--stop-after=flow";
@@ -325,10 +329,12 @@ static constexpr Option compileOptions[] = {
      .help =
          "print the program as MLIR, with the operations that could not be converted"},
     {.name = "stop-after",
-     .value = "linalg|flow|kernels|llvm|spmd",
-     .help = "instead of a target: the last stage to run. kernels and llvm are "
-             "for a CPU: the loops of the kernels, and the LLVM dialect. spmd: "
-             "StableHLO for all devices of a mesh"},
+     .value = "linalg|flow|schedule|kernels|llvm|spmd",
+     .help = "instead of a target: the last stage to run. schedule, kernels and "
+             "llvm are for a CPU: dispatches with schedules, the loops of the "
+             "kernels, and the LLVM dialect. spmd: StableHLO for all devices of "
+             "a mesh"},
+    scheduleOption,
     meshOption,
     inOption,
     outOption,
@@ -349,8 +355,8 @@ const Command mercator::compileCommand = {
         "--target=ascend makes each public function a graph of Ascend's Graph "
         "Engine. FILE is\nStableHLO, HLO text, an .air file, or MLIR that "
         "holds an ascend.graph.\n--stop-after=linalg lowers a program to linalg "
-        "on tensors, --stop-after=flow to\ndispatches of executables, =kernels to loops for a "
-        "CPU.\n",
+        "on tensors, --stop-after=flow to\ndispatches of executables, =schedule "
+        "writes how a CPU computes them, =kernels has its loops.\n",
     .options = compileOptions,
     .examples = "mercator compile examples/mlp.mlir --target=cpu -o mlp.so\n"
                 "mercator compile examples/embedding.mlir --target=ascend\n"

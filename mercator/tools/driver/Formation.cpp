@@ -12,6 +12,20 @@
 using namespace mercator;
 using llvm::StringRef;
 
+std::optional<uint64_t> mercator::scheduleSeedOf(Invocation &invocation) {
+  if (!invocation.has("schedule"))
+    return 0;
+  StringRef text = invocation.get("schedule"), number = text;
+  uint64_t seed = 0;
+  if (number.consume_front("random:") && !number.getAsInteger(10, seed) &&
+      seed != 0)
+    return seed;
+  (void)invocation.getDiagnostics().error(
+      {}, "`--schedule=" + text +
+              "`: expected random:SEED, with a seed of at least 1");
+  return std::nullopt;
+}
+
 std::optional<Formation> mercator::formationOf(Invocation &invocation,
                                                bool runs) {
   Formation formation;

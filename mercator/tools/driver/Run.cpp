@@ -179,17 +179,10 @@ std::optional<RunOptions> mercator::runOptionsOf(Invocation &invocation) {
   options.explains = invocation.has("explain");
   options.native.isTraced = invocation.has("trace") || options.explains;
   options.native.isChecked = invocation.has("sanitize");
-  if (invocation.has("schedule")) {
-    StringRef seed = invocation.get("schedule");
-    if (!seed.consume_front("random:") ||
-        seed.getAsInteger(10, options.native.scheduleSeed) ||
-        options.native.scheduleSeed == 0) {
-      (void)diagnostics.error(
-          {}, "`--schedule=" + invocation.get("schedule") +
-                  "`: expected random:SEED, with a seed of at least 1");
-      return std::nullopt;
-    }
-  }
+  std::optional<uint64_t> seed = scheduleSeedOf(invocation);
+  if (!seed)
+    return std::nullopt;
+  options.native.scheduleSeed = *seed;
   options.print = invocation.getAll("print").vec();
   options.cache = invocation.has("cache") ? invocation.get("cache").str()
                                           : CompileCache::defaultFolder();
@@ -439,10 +432,7 @@ static constexpr Option runOptions[] = {
      .value = "fast|precise",
      .help =
          "exp and the like within 2 ULP and subnormal numbers as zero, or the C library's and kept"},
-    {.name = "schedule",
-     .value = "random:SEED",
-     .help =
-         "draw how kernels are computed at random, to test that results keep their bits"},
+    scheduleOption,
     {.name = "cache",
      .value = "DIR",
      .help =

@@ -12,6 +12,7 @@
 #include "mercator/frontends/vhlo/Read.h"
 #include "mercator/support/File.h"
 #include "mercator/targets/ascend/Pipeline.h"
+#include "mercator/targets/cpu/Passes.h"
 #include "mercator/transforms/Passes.h"
 #include "mercator/transforms/flow/script/Script.h"
 #include "mercator/transforms/verify/VerifyMaps.h"
@@ -143,6 +144,7 @@ int main(int argc, char **argv) {
   registerUpstreamPasses();
   registerMercatorPasses();
   ascend::registerAscendPipeline();
+  cpu::registerCpuPasses();
   auto [in, out] = mlir::registerAndParseCLIOptions(
       argc, argv, "MLIR's optimizer driver with Mercator's dialects\n",
       registry);

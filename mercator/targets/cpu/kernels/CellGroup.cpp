@@ -96,7 +96,8 @@ bool CellGroup::meets(linalg::LinalgOp op) const {
 
 bool CellGroup::add(linalg::LinalgOp op, ArrayRef<linalg::FillOp> fills) {
   constexpr size_t kMostOperations = 32;
-  if (!hasKnownLoops(op) || members.size() + fills.size() >= kMostOperations)
+  if (!hasKnownLoops(op) || op->hasAttr(kSchedule) ||
+      members.size() + fills.size() >= kMostOperations)
     return false;
   for (const CellMember &member : members)
     if (loadsWhatIsWritten(op, member.op) || loadsWhatIsWritten(member.op, op))

@@ -473,7 +473,7 @@ void cpu::joinCells(func::FuncOp kernel, const Machine &machine,
     std::string text;
     llvm::raw_string_ostream os(text);
     found->group.schedule.print(os);
-    notes.push_back({found->group.members.front().op.getLoc(), text});
+    notes.lines.push_back({found->group.members.front().op.getLoc(), text});
     found->group.emit();
   }
 }

@@ -20,6 +20,8 @@
 /// A mask that compares indices, such as `j <= i` of causal attention, excludes whole
 /// parts of rows (Masks.h): a tile does not compute their products.
 ///
+/// A product with a schedule of its own (ContractionSchedule.h) is in no tile.
+///
 /// Sums keep their order, so results keep their bits (ContractionSchedule.h).
 
 #ifndef MERCATOR_TARGETS_CPU_KERNELS_CELLLOOPS_H

@@ -1593,28 +1593,22 @@ void ContractionEmitter::emitInTile(scf::ForOp tiles) {
            [&](Position at) { member(at, 1); });
 }
 
-/// The schedule that the operation has; the best one if it has none, or one that the
-/// problem does not allow.
-static ContractionSchedule scheduleOf(const Contraction &contraction,
-                                      const ContractionProblem &problem,
-                                      const Machine &machine,
-                                      std::mt19937_64 *random) {
-  ContractionSchedule best = ContractionSchedule::choose(
-      problem, machine.vectorBytes(), machine.ownCacheBytes());
-  if (random)
-    best = best.varied(problem, *random);
-  auto text = contraction.op->getAttrOfType<StringAttr>(kSchedule);
-  if (!text)
-    return best;
-  llvm::Expected<ContractionSchedule> given =
-      ContractionSchedule::parse(text.getValue());
-  std::string why =
-      given ? given->check(problem) : llvm::toString(given.takeError());
-  if (why.empty())
-    return *given;
-  contraction.op->emitWarning() << "the schedule is not possible: " << why
-                                << "; the code has another one";
-  return best;
+static ContractionSchedule chosenFor(const ContractionProblem &problem,
+                                     const Machine &machine,
+                                     std::mt19937_64 *random) {
+  ContractionSchedule best =
+      ContractionSchedule::choose(problem, machine.vectorBytes(),
+                                  machine.ownCacheBytes());
+  return random ? best.varied(problem, *random) : best;
+}
+
+/// The schedule that the operation has, or one that is chosen. Fails after an error.
+static FailureOr<ContractionSchedule>
+scheduleOf(const Contraction &contraction, const ContractionProblem &problem,
+           const Machine &machine, std::mt19937_64 *random) {
+  ContractionSchedule best = chosenFor(problem, machine, random);
+  Attribute text = contraction.op->getAttr(kSchedule);
+  return text ? best.given(contraction.op, text, problem) : best;
 }
 
 static ScheduleNote noteOf(const Contraction &contraction,
@@ -1622,13 +1616,7 @@ static ScheduleNote noteOf(const Contraction &contraction,
                            const ContractionSchedule &schedule) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  if (problem.members() != 1)
-    os << problem.members() << " products";
-  else
-    os << "product";
-  os << " of " << problem.rows() << " x " << problem.columns() << " x "
-     << problem.terms() << ": ";
-  schedule.print(os);
+  os << problem.describe() << ": " << schedule.text();
   if (contraction.op->hasAttr(kSamePanels))
     os << ", packed once for all tiles";
   if (contraction.op->hasAttr(kColumnsBegin) ||
@@ -1643,14 +1631,30 @@ static ScheduleNote noteOf(const Contraction &contraction,
 static void emitContraction(const Contraction &contraction,
                             const Machine &machine, std::mt19937_64 *random) {
   ContractionProblem problem(contraction, machine.vectorBytes());
-  ContractionEmitter(contraction, problem,
-                     scheduleOf(contraction, problem, machine, random), machine,
-                     random)
+  ContractionEmitter(contraction, problem, chosenFor(problem, machine, random),
+                     machine, random)
       .emit();
 }
 
-void cpu::emitContractions(func::FuncOp kernel, const Machine &machine,
-                           ScheduleNotes &notes) {
+/// An operation with a schedule that is no product has no use for it.
+static LogicalResult refuseOtherSchedules(func::FuncOp kernel) {
+  auto found =
+      kernel.walk(
+          [](linalg::LinalgOp op) {
+            if (!op->hasAttr(kSchedule) || Contraction::of(op))
+              return WalkResult::advance();
+            op->emitOpError()
+                << "has a schedule of a product: expected a product of f32, "
+                   "f64 or narrower numbers, with known extents";
+            return WalkResult::interrupt();
+          });
+  return failure(found.wasInterrupted());
+}
+
+LogicalResult cpu::emitContractions(func::FuncOp kernel, const Machine &machine,
+                                    ScheduleNotes &notes) {
+  if (failed(refuseOtherSchedules(kernel)))
+    return failure();
   std::mt19937_64 random(machine.scheduleSeed);
   SmallVector<Contraction> contractions;
   kernel.walk([&](linalg::LinalgOp op) {
@@ -1660,17 +1664,21 @@ void cpu::emitContractions(func::FuncOp kernel, const Machine &machine,
   for (const Contraction &contraction : contractions) {
     ContractionProblem problem(contraction, machine.vectorBytes());
     std::mt19937_64 *drawn = machine.scheduleSeed ? &random : nullptr;
-    ContractionSchedule schedule =
+    FailureOr<ContractionSchedule> schedule =
         scheduleOf(contraction, problem, machine, drawn);
+    if (failed(schedule))
+      return failure();
     std::optional<Epilogue> epilogue;
-    if (schedule.epilogue)
+    if (schedule->epilogue)
       epilogue = Epilogue::of(contraction, problem.row, problem.column);
-    notes.push_back(noteOf(contraction, problem, schedule));
+    notes.lines.push_back(noteOf(contraction, problem, *schedule));
     if (epilogue)
-      notes.back().text += ", " + epilogue->names() + " in registers";
-    ContractionEmitter(contraction, problem, schedule, machine, drawn).emit();
+      notes.lines.back().text += ", " + epilogue->names() + " in registers";
+    notes.choose(contraction.op, kSchedule, schedule->text());
+    ContractionEmitter(contraction, problem, *schedule, machine, drawn).emit();
     if (epilogue)
       epilogue->op->erase();
     contraction.op->erase();
   }
+  return success();
 }

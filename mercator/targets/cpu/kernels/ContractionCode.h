@@ -22,10 +22,12 @@
 
 namespace mercator::cpu {
 
-/// Replaces the contractions of a kernel on buffers. Requires: the machine has
-/// vectors.
-void emitContractions(mlir::func::FuncOp kernel, const Machine &machine,
-                      ScheduleNotes &notes);
+/// Replaces the contractions of a kernel on buffers. An operation with a schedule
+/// (ContractionSchedule.h) is computed as it says. Fails after an error if it cannot be.
+/// Requires: the machine has vectors.
+llvm::LogicalResult emitContractions(mlir::func::FuncOp kernel,
+                                     const Machine &machine,
+                                     ScheduleNotes &notes);
 
 } // namespace mercator::cpu
 

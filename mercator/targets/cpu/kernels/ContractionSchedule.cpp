@@ -8,6 +8,7 @@
 #include "mercator/targets/cpu/kernels/ParallelLoops.h"
 #include "mercator/targets/cpu/machine/Buffers.h"
 
+#include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -78,6 +79,14 @@ int64_t ContractionProblem::columns() const {
 }
 int64_t ContractionProblem::terms() const { return extentOf(sums); }
 int64_t ContractionProblem::members() const { return extentOf(batch); }
+
+std::string ContractionProblem::describe() const {
+  std::string count =
+      members() == 1 ? "product" : std::to_string(members()) + " products";
+  return (count + " of " + Twine(rows()) + " x " + Twine(columns()) + " x " +
+          Twine(terms()))
+      .str();
+}
 
 //===----------------------------------------------------------------------===//
 // Choices
@@ -333,6 +342,31 @@ void ContractionSchedule::print(llvm::raw_ostream &os) const {
   number("split", split);
   number("chunk", chunk);
   os << " parts=" << parts;
+}
+
+std::string ContractionSchedule::text() const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  print(os);
+  return text;
+}
+
+FailureOr<ContractionSchedule>
+ContractionSchedule::given(Operation *op, Attribute text,
+                           const ContractionProblem &problem) const {
+  auto words = dyn_cast<StringAttr>(text);
+  llvm::Expected<ContractionSchedule> parsed =
+      words ? parse(words.getValue())
+            : llvm::createStringError("expected a string");
+  std::string why =
+      parsed ? parsed->check(problem) : llvm::toString(parsed.takeError());
+  if (why.empty())
+    return *parsed;
+  InFlightDiagnostic error = op->emitOpError()
+                             << "cannot be computed by its schedule " << text
+                             << ", as a " << problem.describe() << ": " << why;
+  error.attachNote() << "help: " << kSchedule << " = \"" << this->text() << '"';
+  return error;
 }
 
 llvm::Expected<ContractionSchedule>

@@ -15,11 +15,14 @@
 /// as a bias with an activation, is computed before a tile leaves the registers.
 ///
 /// ContractionCode.h makes code of a schedule, and decides nothing. The attribute
-/// `mercator.schedule` of an operation gives its schedule by hand.
+/// `mercator.schedule` of an operation has its schedule (Schedules.h).
 ///
 /// The order in which the terms of a sum are added follows from `form`, `lanes`
 /// of dots, and `split` (docs/cpu.md). So `choose` takes these from the shape alone,
 /// whatever the CPU is. Blocks of terms have whole chains, and do not change it.
+///
+/// The parts of a sum that is split are products of their own, for which `choose`
+/// decides.
 ///
 /// Laws. check(choose(p)) holds for every problem p. Two schedules that `check`
 /// accepts and that have the same order of sums compute the same bits.
@@ -78,6 +81,8 @@ struct ContractionProblem {
   [[nodiscard]] int64_t columns() const; ///< of all loops
   [[nodiscard]] int64_t terms() const;
   [[nodiscard]] int64_t members() const; ///< of the batch
+  /// `8 products of 96 x 80 x 64`: rows, columns and terms.
+  [[nodiscard]] std::string describe() const;
   /// Whether columns are neighbors in b.
   [[nodiscard]] bool hasNeighbors() const {
     return group == 1 && column.b == 1;
@@ -123,7 +128,14 @@ struct ContractionSchedule {
   /// Why the problem cannot be computed like this; empty if it can.
   [[nodiscard]] std::string check(const ContractionProblem &problem) const;
 
+  /// The schedule that an attribute of an operation gives by hand. Fails after an error
+  /// at the operation, which names this schedule as one that is possible.
+  [[nodiscard]] llvm::FailureOr<ContractionSchedule>
+  given(mlir::Operation *op, mlir::Attribute text,
+        const ContractionProblem &problem) const;
+
   void print(llvm::raw_ostream &os) const;
+  [[nodiscard]] std::string text() const; ///< that `print` writes
   /// Of a text that `print` writes. An error says what was expected.
   [[nodiscard]] static llvm::Expected<ContractionSchedule>
   parse(llvm::StringRef text);

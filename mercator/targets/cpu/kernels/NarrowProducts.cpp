@@ -199,6 +199,7 @@ void Rewriter::replace(mlir::Value a, mlir::Value b, Type element,
         }
         linalg::YieldOp::create(inner, at, next);
       });
+  made->setDiscardableAttrs(op->getDiscardableAttrDictionary());
   if (pairsOf)
     made->setAttr(kPairs, TypeAttr::get(pairsOf));
   op.erase();
@@ -244,10 +245,12 @@ void cpu::rewriteNarrowProducts(func::FuncOp kernel, const Machine &machine) {
     auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
     if (!generic) {
       rewriter.setInsertionPoint(op);
+      DictionaryAttr attributes = op->getDiscardableAttrDictionary();
       auto made = linalg::generalizeNamedOp(rewriter, op);
       if (failed(made))
         continue;
       generic = *made;
+      generic->setDiscardableAttrs(attributes);
     }
     Rewriter(generic, machine).run();
   }

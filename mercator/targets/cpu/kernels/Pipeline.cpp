@@ -29,7 +29,8 @@ FailureOr<Kernel> cpu::makeKernel(func::FuncOp function,
   if (machine.vectorBytes() != 0) {
     joinCells(function, machine, notes);
     rewriteNarrowProducts(function, machine);
-    emitContractions(function, machine, notes);
+    if (failed(emitContractions(function, machine, notes)))
+      return failure();
     emitTransposes(function, machine.vectorBytes());
     tileTransposedReads(function, machine.vectorBytes());
   }

@@ -30,6 +30,8 @@
 
 namespace mercator::cpu {
 
+/// The steps exchange schedules as attributes of operations (Schedules.h). A step
+/// obeys one that it finds, and chooses where it finds none.
 struct Kernel {
   mlir::func::FuncOp function;
   ScheduleNotes notes;
@@ -40,7 +42,7 @@ struct Kernel {
 /// The kernel of each entry point.
 using Kernels = llvm::DenseMap<mlir::Attribute, Kernel>;
 
-/// Makes a kernel of a dispatched function. Fails after an error.
+/// Makes a kernel of a dispatched function, in place. Fails after an error.
 [[nodiscard]] llvm::FailureOr<Kernel> makeKernel(mlir::func::FuncOp function,
                                                  const Machine &machine);
 

@@ -18,9 +18,18 @@
 namespace mercator::cpu {
 
 /// What to write. `objects` are several that belong together: they are made in
-/// several threads. The last two are MLIR, before machine code: the kernels with
-/// their loops and vectors, and the module in the LLVM dialect.
-enum class Emit { Objects, Object, Assembly, Llvm, Kernels, LlvmDialect };
+/// several threads. The last three are MLIR, before machine code: the dispatches with
+/// their schedules, the kernels with their loops and vectors, and the module in the LLVM
+/// dialect.
+enum class Emit {
+  Objects,
+  Object,
+  Assembly,
+  Llvm,
+  Schedules,
+  Kernels,
+  LlvmDialect
+};
 
 /// The elements of constants by the names of their symbols.
 using ConstantBytes = std::map<std::string, std::string>;
