@@ -7,6 +7,15 @@
 #include "mercator/targets/cpu/kernels/Schedules.h"
 #include "mercator/targets/cpu/llvm/Lower.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassRegistry.h"
 
@@ -28,6 +37,10 @@ public:
   [[nodiscard]] StringRef getDescription() const final { return Step::kAbout; }
   void getDependentDialects(DialectRegistry &registry) const final {
     cpu::registerDialects(registry);
+    registry.insert<affine::AffineDialect, arith::ArithDialect,
+                    cf::ControlFlowDialect, complex::ComplexDialect,
+                    linalg::LinalgDialect, math::MathDialect, scf::SCFDialect,
+                    tensor::TensorDialect, ub::UBDialect>();
   }
   void runOnOperation() final {
     ModuleOp module = this->getOperation();

@@ -330,10 +330,11 @@ static constexpr Option compileOptions[] = {
          "print the program as MLIR, with the operations that could not be converted"},
     {.name = "stop-after",
      .value = "linalg|flow|schedule|kernels|llvm|spmd",
-     .help = "instead of a target: the last stage to run. schedule, kernels and "
-             "llvm are for a CPU: dispatches with schedules, the loops of the "
-             "kernels, and the LLVM dialect. spmd: StableHLO for all devices of "
-             "a mesh"},
+     .help =
+         "instead of a target: the last stage to run. schedule, kernels and "
+         "llvm are for a CPU: dispatches with schedules, the loops of the "
+         "kernels, and the LLVM dialect. spmd: StableHLO for all devices of "
+         "a mesh"},
     scheduleOption,
     meshOption,
     inOption,

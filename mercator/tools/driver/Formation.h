@@ -1,15 +1,6 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-inline constexpr Option scheduleOption = {
-    .name = "schedule",
-    .value = "random:SEED",
-    .help =
-        "draw how kernels are computed at random, to test that results keep "
-        "their bits"};
-/// The seed of `--schedule`, 0 without it; nothing after an error.
-[[nodiscard]] std::optional<uint64_t> scheduleSeedOf(Invocation &invocation);
-
 /// `--fusion`, `--device` and `--fuse`: how the commands that form dispatches are
 /// told to. One text of help for all of them.
 
@@ -42,6 +33,15 @@ inline constexpr Option fuseOption = {
     .value = "LINE,LINE",
     .help =
         "the operations of these lines share a dispatch, whatever it costs"};
+
+inline constexpr Option scheduleOption = {
+    .name = "schedule",
+    .value = "random:SEED",
+    .help =
+        "draw how kernels are computed at random, to test that results keep "
+        "their bits"};
+/// The seed of `--schedule`, 0 without it; nothing after an error.
+[[nodiscard]] std::optional<uint64_t> scheduleSeedOf(Invocation &invocation);
 
 /// `--fusion`, `--device` and `--fuse`, of the commands that form dispatches;
 /// nothing after an error. If the program `runs`, the device is a CPU.

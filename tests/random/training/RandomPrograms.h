@@ -30,6 +30,11 @@ struct RandomProgram {
 /// slices, several results.
 [[nodiscard]] RandomProgram randomGraph(uint64_t seed);
 
+/// What a schedule decides about, of sizes that have several tiles: products,
+/// reductions, chains of products, blocks, gradients, attention, convolutions, and rows
+/// of tables, in turn.
+[[nodiscard]] RandomProgram randomKernels(uint64_t seed);
+
 } // namespace mercator::testing
 
 #endif // MERCATOR_TESTS_RANDOM_TRAINING_RANDOMPROGRAMS_H

@@ -7,6 +7,8 @@
 #include "mercator/targets/cpu/kernels/Loops.h"
 #include "mercator/targets/cpu/kernels/ParallelLoops.h"
 #include "mercator/targets/cpu/kernels/RowAccess.h"
+#include "mercator/targets/cpu/kernels/RowSchedule.h"
+#include "mercator/targets/cpu/kernels/ScheduleText.h"
 #include "mercator/targets/cpu/kernels/SumCode.h"
 #include "mercator/targets/cpu/machine/Buffers.h"
 
@@ -94,43 +96,68 @@ bool CellGroup::meets(linalg::LinalgOp op) const {
   });
 }
 
-bool CellGroup::add(linalg::LinalgOp op, ArrayRef<linalg::FillOp> fills) {
-  constexpr size_t kMostOperations = 32;
-  if (!hasKnownLoops(op) || op->hasAttr(kSchedule) ||
-      members.size() + fills.size() >= kMostOperations)
-    return false;
+/// Why the operation is in no group with these members; empty if it may be.
+StringRef CellGroup::whyNever(linalg::LinalgOp op) const {
+  if (!hasKnownLoops(op))
+    return "the extents of its loops are not known";
   for (const CellMember &member : members)
     if (loadsWhatIsWritten(op, member.op) || loadsWhatIsWritten(member.op, op))
-      return false;
+      return "it loads elements that another operation of the tiles writes";
   bool loadsElsewhere = false;
   op->walk([&](memref::LoadOp) { loadsElsewhere = true; });
   if (loadsElsewhere)
+    return "its body loads elements of buffers";
+  std::optional<Contraction> contraction = Contraction::of(op);
+  if (!contraction)
+    return "";
+  auto whole =
+      ContractionSchedule::choose(ContractionProblem(*contraction, vectorBytes),
+                                  vectorBytes, machine->ownCacheBytes());
+  return whole.form != ContractionSchedule::Form::Tiles || whole.split != 0
+             ? "its sums have another order, that of dots, of streams or of parts"
+             : "";
+}
+
+/// Adds the operation, and the fills of its buffers before it.
+void CellGroup::append(linalg::LinalgOp op, ArrayRef<unsigned> loops,
+                       ArrayRef<linalg::FillOp> fills) {
+  // Dimension i of a filled buffer is loop i of the fill.
+  for (linalg::FillOp fill : fills) {
+    CellMember filling{cast<linalg::LinalgOp>(*fill), {}, false, {}};
+    for (OpOperand &init : op.getDpsInitsMutable())
+      if (init.get() == fill.getDpsInits()[0])
+        for (unsigned loop : loops)
+          filling.loops.push_back(rowAccess(op, init, loop).dim);
+    members.push_back(std::move(filling));
+  }
+  members.push_back({op,
+                     SmallVector<unsigned, 4>(loops),
+                     Contraction::of(op).has_value(),
+                     {}});
+}
+
+bool CellGroup::add(linalg::LinalgOp op, ArrayRef<linalg::FillOp> fills) {
+  constexpr size_t kMostOperations = 32;
+  if (op->hasAttr(kSchedule) || op->hasAttr(kGroup) || op->hasAttr(kRows) ||
+      members.size() + fills.size() >= kMostOperations || !whyNever(op).empty())
     return false;
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  CellMember own{op, {}, false, {}};
-  if (std::optional<Contraction> contraction = Contraction::of(op)) {
-    ContractionProblem problem(*contraction, vectorBytes);
-    auto whole = ContractionSchedule::choose(problem, vectorBytes, cacheBytes);
-    if (whole.form != ContractionSchedule::Form::Tiles || whole.split != 0)
-      return false;
-    own.isProduct = true;
-  }
-  SmallVector<unsigned, 4> kept;
+  SmallVector<unsigned, 4> kept, loops;
   if (members.empty()) {
     for (unsigned loop = 0; loop < ranges.size(); ++loop)
       if (isGoodLoop(op, loop) && fits(op, loop, 0)) {
-        kept.push_back(unsigned(schedule.extents.size()));
-        own.loops.push_back(loop);
-        schedule.extents.push_back(ranges[loop]);
+        kept.push_back(unsigned(problem.extents.size()));
+        loops.push_back(loop);
+        problem.extents.push_back(ranges[loop]);
       }
   } else {
-    for (unsigned k = 0; k < schedule.extents.size(); ++k)
+    for (unsigned k = 0; k < problem.extents.size(); ++k)
       for (unsigned loop = 0; loop < ranges.size(); ++loop)
-        if (ranges[loop] == schedule.extents[k] &&
-            !llvm::is_contained(own.loops, loop) && isGoodLoop(op, loop) &&
+        if (ranges[loop] == problem.extents[k] &&
+            !llvm::is_contained(loops, loop) && isGoodLoop(op, loop) &&
             fits(op, loop, k)) {
           kept.push_back(k);
-          own.loops.push_back(loop);
+          loops.push_back(loop);
           break;
         }
   }
@@ -142,20 +169,62 @@ bool CellGroup::add(linalg::LinalgOp op, ArrayRef<linalg::FillOp> fills) {
     list.resize(kept.size());
   };
   if (!members.empty())
-    keep(schedule.extents);
+    keep(problem.extents);
   for (CellMember &member : members)
     keep(member.loops);
-  // Dimension i of a filled buffer is loop i of the fill.
-  for (linalg::FillOp fill : fills) {
-    CellMember filling{cast<linalg::LinalgOp>(*fill), {}, false, {}};
-    for (OpOperand &init : op.getDpsInitsMutable())
-      if (init.get() == fill.getDpsInits()[0])
-        for (unsigned loop : own.loops)
-          filling.loops.push_back(rowAccess(op, init, loop).dim);
-    members.push_back(std::move(filling));
-  }
-  members.push_back(std::move(own));
+  append(op, loops, fills);
   return true;
+}
+
+LogicalResult CellGroup::addGiven(linalg::LinalgOp op,
+                                  ArrayRef<linalg::FillOp> fills) {
+  auto map = op->getAttrOfType<AffineMapAttr>(kCells);
+  auto refuse = [&](const Twine &why) {
+    InFlightDiagnostic error = op->emitOpError();
+    error << "cannot be in tiles of the cells " << op->getAttr(kCells) << ": "
+          << why.str();
+    error.attachNote() << "help: without " << kCells << " and " << kGroup
+                       << ", the compiler chooses";
+    return error;
+  };
+  if (op->hasAttr(kRows))
+    return refuse("it has " + Twine(kRows) + ", too");
+  if (StringRef why = whyNever(op); !why.empty())
+    return refuse(why);
+  if (!map || map.getValue().getNumDims() != op.getNumLoops() ||
+      map.getValue().getNumSymbols() != 0 ||
+      map.getValue().getNumResults() == 0)
+    return refuse("expected an affine map from its " + Twine(op.getNumLoops()) +
+                  " loops to at least one coordinate");
+  if (!members.empty() &&
+      map.getValue().getNumResults() != problem.extents.size())
+    return refuse("expected " + Twine(problem.extents.size()) +
+                  " coordinates, as the first operation of the tiles has");
+  SmallVector<unsigned, 4> loops;
+  for (auto [k, expr] : llvm::enumerate(map.getValue().getResults())) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    if (!dim || llvm::is_contained(loops, dim.getPosition()))
+      return refuse("expected a loop for each coordinate, and no loop twice");
+    unsigned loop = dim.getPosition();
+    int64_t extent = op.getStaticLoopRanges()[loop];
+    if (!members.empty() && extent != problem.extents[k])
+      return refuse("d" + Twine(loop) + " has " + Twine(extent) +
+                    " values, and the coordinate " + Twine(problem.extents[k]));
+    if (!isGoodLoop(op, loop))
+      return refuse(
+          "d" + Twine(loop) +
+          " is no coordinate: expected a parallel loop that is one "
+          "dimension of each result and of operands, not the columns");
+    if (!fits(op, loop, unsigned(k)))
+      return refuse(
+          "a cell would need another one: expected d" + Twine(loop) +
+          " to be the dimension of a buffer that the others have there");
+    loops.push_back(loop);
+    if (members.empty())
+      problem.extents.push_back(extent);
+  }
+  append(op, loops, fills);
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -235,14 +304,15 @@ bool CellGroup::isInPlace(const CellMember &member, mlir::Value from,
          map == member.op.getMatchingIndexingMap(written);
 }
 
-/// Finds a softmax that is computed in blocks of columns.
-void CellGroup::findSoftmax() {
+/// Finds a softmax that is computed in blocks of columns: of so many, or as many as
+/// are good; none if that is 0.
+void CellGroup::findSoftmax(std::optional<int64_t> block) {
   softmax.reset();
   for (CellMember &member : members)
     member.column.reset();
   uses.clear();
   collectUses();
-  schedule.block = 0;
+  problem.columns = problem.block = schedule.block = 0;
   if (isPrecise)
     return;
   softmax = OnlineSoftmax::of(members, [&](mlir::Value buffer) {
@@ -251,7 +321,14 @@ void CellGroup::findSoftmax() {
   });
   if (!softmax)
     return;
-  schedule.block = softmax->block;
+  problem.columns = softmax->columns;
+  problem.block = softmax->block;
+  schedule.block = softmax->block =
+      std::min(block.value_or(softmax->block), softmax->columns);
+  if (schedule.block <= 0) {
+    softmax.reset();
+    return;
+  }
   for (auto [member, loop] : llvm::zip_equal(members, softmax->loops))
     member.column = loop;
   uses.clear();
@@ -303,8 +380,8 @@ int64_t CellGroup::tileBytes(mlir::Value buffer, const Places &places,
                              bool &hasRow) const {
   auto type = cast<MemRefType>(buffer.getType());
   int64_t bytes = type.getNumElements() * elementBytes(type.getElementType());
-  size_t count = schedule.extents.size();
-  for (auto [place, extent] : llvm::zip(places, schedule.extents))
+  size_t count = problem.extents.size();
+  for (auto [place, extent] : llvm::zip(places, problem.extents))
     if (place)
       bytes /= extent;
   hasRow = places[count - 1].has_value();
@@ -313,26 +390,20 @@ int64_t CellGroup::tileBytes(mlir::Value buffer, const Places &places,
   return bytes;
 }
 
-bool CellGroup::choose() {
-  // Half of the cache is for the rows of a tile, and as much for what all rows share.
-  // What fits into a whole one is in a cache anyway.
-  const int64_t kRowBytes = cacheBytes / 2, kSharedBytes = cacheBytes / 2,
-                kLeastLocal = cacheBytes;
-  constexpr int64_t kMostRows = 64, kLeastRows = 8, kManyRows = 16,
-                    kRowsOfBlocks = 128;
-  findSoftmax();
-  shareRooms();
-  int64_t localBytes = 0, rowBytes = 0, sharedBytes = 0;
+/// What decides how large tiles are. Requires: the softmax and the rooms are known.
+void CellGroup::describeProblem() {
+  problem.products = 0;
+  problem.rowBytes = problem.sharedBytes = problem.localBytes = 0;
+  problem.operations = 0;
   for (auto &[buffer, use] : uses)
     if (use.isLocal) {
       auto type = cast<MemRefType>(buffer.getType());
-      localBytes += type.getNumElements() * elementBytes(type.getElementType());
+      problem.localBytes +=
+          type.getNumElements() * elementBytes(type.getElementType());
     }
   std::map<std::pair<void *, bool>, int64_t> counted;
-  unsigned products = 0;
-  double cost = 0;
   for (const CellMember &member : members) {
-    products += member.isProduct;
+    problem.products += member.isProduct;
     for (OpOperand &operand : member.op->getOpOperands()) {
       if (!isa<MemRefType>(operand.get().getType()))
         continue;
@@ -344,35 +415,56 @@ bool CellGroup::choose() {
                              ? use->second.room
                              : operand.get();
       int64_t &known = counted[{room.getAsOpaquePointer(), hasRow}];
-      (hasRow ? rowBytes : sharedBytes) += std::max<int64_t>(0, bytes - known);
+      (hasRow ? problem.rowBytes : problem.sharedBytes) +=
+          std::max<int64_t>(0, bytes - known);
       known = std::max(known, bytes);
     }
     double points = 1;
     for (int64_t extent : member.op.getStaticLoopRanges())
       points *= double(extent);
-    cost += member.isProduct ? points / 4 : costOf(member.op);
+    problem.operations += member.isProduct ? points / 4 : costOf(member.op);
   }
-  if (products == 0 || rowBytes == 0)
+}
+
+bool CellGroup::choose() {
+  findSoftmax({});
+  shareRooms();
+  describeProblem();
+  if (problem.products == 0 || problem.rowBytes == 0)
     return false;
-  int64_t extent = schedule.extents.back();
-  if (random) {
-    schedule.rows =
-        1 + int64_t((*random)() % uint64_t(std::min(extent, kMostRows)));
-    schedule.parts =
-        1 + int64_t((*random)() %
-                    uint64_t(std::min<int64_t>(schedule.tiles(), 64)));
-    return true;
+  std::optional<CellSchedule> chosen;
+  if (!random)
+    chosen = CellSchedule::choose(problem, machine->ownCacheBytes());
+  else if ((*random)() % 2 == 0) // or each operation alone
+    chosen = CellSchedule::drawn(problem, *random);
+  if (chosen)
+    schedule = *chosen;
+  return chosen.has_value();
+}
+
+LogicalResult CellGroup::obey() {
+  const CellMember *first =
+      llvm::find_if(members, [](const CellMember &member) {
+        return member.op->hasAttr(kGroup);
+      });
+  auto text = cast<StringAttr>(first->op->getAttr(kGroup));
+  llvm::Expected<CellSchedule> given =
+      CellSchedule::parse(text.getValue().split(' ').second);
+  if (given) {
+    findSoftmax(given->block);
+    shareRooms();
+    describeProblem();
   }
-  if (localBytes < kLeastLocal && !softmax)
-    return false;
-  int64_t most = std::min({extent, softmax ? kRowsOfBlocks : kMostRows,
-                           std::max<int64_t>(1, kRowBytes / rowBytes)});
-  if (!softmax &&
-      most <
-          std::min(extent, sharedBytes > kSharedBytes ? kManyRows : kLeastRows))
-    return false;
-  int64_t tiles = (extent + most - 1) / most;
-  schedule.rows = (extent + tiles - 1) / tiles;
-  schedule.parts = evenParts(schedule.tiles(), partsFor(cost));
-  return true;
+  std::string why =
+      given ? given->check(problem) : llvm::toString(given.takeError());
+  if (why.empty()) {
+    schedule = *given;
+    return success();
+  }
+  CellSchedule possible =
+      CellSchedule::choose(problem, machine->ownCacheBytes())
+          .value_or(CellSchedule());
+  return refuseSchedule(first->op, text, "tiles of cells", why, kGroup,
+                        text.getValue().split(' ').first + " " +
+                            possible.text());
 }

@@ -6,7 +6,7 @@
 ///
 ///   group.add(product, fills)    while operations have coordinates in common
 ///   group.choose()               the tiles, as a schedule; false if they do not pay
-///   group.emit()                 the loop that has the schedule
+///   group.emit(notes)            the loop that has the schedule
 ///
 /// Three files have its parts: CellGroup.cpp what can be in a group and the schedule,
 /// CellLoops.cpp the tiles, and ColumnBlocks.cpp the blocks of columns of a softmax
@@ -16,6 +16,7 @@
 #define MERCATOR_TARGETS_CPU_KERNELS_CELLGROUP_H
 
 #include "mercator/targets/cpu/kernels/CellLoops.h"
+#include "mercator/targets/cpu/kernels/CellSchedule.h"
 #include "mercator/targets/cpu/kernels/Masks.h"
 #include "mercator/targets/cpu/kernels/OnlineSoftmax.h"
 
@@ -43,7 +44,7 @@ struct CellUse {
 class CellGroup {
 public:
   CellGroup(const Machine &machine, std::mt19937_64 *random)
-      : vectorBytes(machine.vectorBytes()), cacheBytes(machine.ownCacheBytes()),
+      : machine(&machine), vectorBytes(machine.vectorBytes()),
         isPrecise(machine.preciseMath), random(random) {}
 
   /// Adds an operation with its fills. Coordinates that it does not have are
@@ -51,23 +52,36 @@ public:
   /// be in a tile.
   bool add(mlir::linalg::LinalgOp op,
            llvm::ArrayRef<mlir::linalg::FillOp> fills);
+  /// Adds an operation whose attribute says which of its loops the coordinates are.
+  /// Fails after an error.
+  llvm::LogicalResult addGiven(mlir::linalg::LinalgOp op,
+                               llvm::ArrayRef<mlir::linalg::FillOp> fills);
   /// Whether the operation needs what a member writes, or changes what one needs.
   [[nodiscard]] bool meets(mlir::linalg::LinalgOp op) const;
   /// Chooses the tiles. False if they do not pay.
   bool choose();
-  void emit();
+  /// Takes the tiles that the first member says. Fails after an error.
+  llvm::LogicalResult obey();
+  /// Notes the schedules that the code has. Fails after an error: a product in a tile
+  /// has one that is not possible.
+  llvm::LogicalResult emit(ScheduleNotes &notes);
 
   llvm::SmallVector<CellMember> members;
+  CellProblem problem;
   CellSchedule schedule;
 
 private:
+  [[nodiscard]] llvm::StringRef whyNever(mlir::linalg::LinalgOp op) const;
+  void append(mlir::linalg::LinalgOp op, llvm::ArrayRef<unsigned> loops,
+              llvm::ArrayRef<mlir::linalg::FillOp> fills);
+  void describeProblem();
   [[nodiscard]] bool isGoodLoop(mlir::linalg::LinalgOp op, unsigned loop) const;
   [[nodiscard]] bool fits(mlir::linalg::LinalgOp op, unsigned loop,
                           unsigned coordinate) const;
   [[nodiscard]] Places placesOf(const CellMember &member,
                                 mlir::OpOperand &operand) const;
   void collectUses();
-  void findSoftmax();
+  void findSoftmax(std::optional<int64_t> block);
   [[nodiscard]] size_t lastUse(mlir::Value buffer, size_t first) const;
   void shareRooms();
   [[nodiscard]] bool isInPlace(const CellMember &member, mlir::Value from,
@@ -111,10 +125,13 @@ private:
                              mlir::Value count);
   void scale(mlir::OpBuilder &builder, Tile &tile, mlir::Value row,
              bool divides);
-  void scheduleProduct(mlir::linalg::LinalgOp made, const CellMember &member);
+  void scheduleProduct(mlir::linalg::LinalgOp made, size_t number);
   void scheduleProducts(Tile &tile);
+  [[nodiscard]] bool canBeNamed() const;
+  llvm::LogicalResult write(ScheduleNotes &notes);
 
-  int64_t vectorBytes, cacheBytes;
+  const Machine *machine;
+  int64_t vectorBytes;
   bool isPrecise;
   std::mt19937_64 *random;                    ///< null: the best tiles
   llvm::MapVector<mlir::Value, CellUse> uses; ///< of buffers that are written
@@ -128,6 +145,9 @@ private:
   std::optional<OnlineSoftmax> softmax;
   SoftmaxRows own; ///< its buffers, of the rows of a tile
   mlir::Value foundInfinite, foundCounting; ///< 0 if there is none
+  /// Of some members: the schedules of the product, in the order of their code.
+  llvm::DenseMap<size_t, llvm::SmallVector<std::string>> products;
+  bool isRefused = false; ///< after an error
 };
 
 } // namespace mercator::cpu

@@ -19,21 +19,6 @@ using namespace mlir;
 using namespace mercator;
 using namespace mercator::cpu;
 
-int64_t CellSchedule::tiles() const {
-  int64_t count = rowTiles();
-  for (int64_t extent : ArrayRef(extents).drop_back())
-    count *= extent;
-  return count;
-}
-
-void CellSchedule::print(llvm::raw_ostream &os) const {
-  llvm::interleave(extents, os, " x ");
-  os << " cells, tiles of " << rows << " rows, ";
-  if (block != 0)
-    os << "blocks of " << block << " columns, ";
-  os << parts << " parts";
-}
-
 //===----------------------------------------------------------------------===//
 // A tile
 //===----------------------------------------------------------------------===//
@@ -75,7 +60,7 @@ void CellGroup::allocateLocals(OpBuilder &builder, mlir::Value part) {
   auto make = [&](mlir::Value buffer, const Places &places) {
     auto type = cast<MemRefType>(buffer.getType());
     SmallVector<int64_t> shape(type.getShape());
-    size_t last = schedule.extents.size() - 1;
+    size_t last = problem.extents.size() - 1;
     for (auto [k, place] : llvm::enumerate(places))
       if (place)
         shape[*place] = k < last    ? 1
@@ -127,19 +112,26 @@ mlir::Value CellGroup::viewOf(OpBuilder &builder, mlir::Value buffer,
                                    extents, strides);
 }
 
-/// Gives a product in a tile its schedule.
-void CellGroup::scheduleProduct(linalg::LinalgOp made,
-                                const CellMember &member) {
+/// Gives a product in a tile its schedule: the next one that its member has, or one
+/// that is chosen.
+void CellGroup::scheduleProduct(linalg::LinalgOp made, size_t number) {
+  const CellMember &member = members[number];
   std::optional<Contraction> part = Contraction::of(made);
   assert(part && "a tile of a product is a product");
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  ContractionProblem problem(*part, vectorBytes);
-  ContractionSchedule tile = ContractionSchedule::ofTile(problem, vectorBytes);
+  ContractionProblem own(*part, vectorBytes);
+  ContractionSchedule tile = ContractionSchedule::ofTile(own, vectorBytes);
   if (random)
-    tile = tile.varied(problem, *random);
-  tile.print(os);
-  made->setAttr(kSchedule, StringAttr::get(made->getContext(), text));
+    tile = tile.varied(own, *random);
+  SmallVector<std::string> &known = products[number];
+  if (auto given = member.op->getAttrOfType<ArrayAttr>(kProducts);
+      given && known.size() < given.size()) {
+    auto obeyed = tile.given(member.op, given[known.size()], own, true);
+    isRefused |= failed(obeyed);
+    if (succeeded(obeyed))
+      tile = *obeyed;
+  }
+  known.push_back(tile.text());
+  made->setAttr(kSchedule, StringAttr::get(made->getContext(), tile.text()));
   bool isSame = !member.column && llvm::none_of(uses, [&](const auto &use) {
     return rootOf(use.first) == rootOf(part->b) ||
            (locals.contains(use.first) &&
@@ -166,9 +158,9 @@ void CellGroup::findMasks() {
         own.sums.size() == 1 && own.sums[0].extent == last->columns)
       masks[number] = {last->bounds, /*isOfTerms=*/true};
     use = uses.find(own.c);
-    ContractionProblem problem(own, vectorBytes);
-    if (use == uses.end() || !use->second.isLocal || problem.group != 1 ||
-        !problem.outerColumns.empty())
+    ContractionProblem product(own, vectorBytes);
+    if (use == uses.end() || !use->second.isLocal || product.group != 1 ||
+        !product.outerColumns.empty())
       continue;
     const CellMember *reader = nullptr;
     OpOperand *read = nullptr;
@@ -187,11 +179,11 @@ void CellGroup::findMasks() {
     auto column = dyn_cast<AffineDimExpr>(map.getResults().back());
     if (!column || llvm::is_contained(reader->loops, column.getPosition()) ||
         reader->op.getStaticLoopRanges()[column.getPosition()] !=
-            problem.column.extent)
+            product.column.extent)
       continue;
     if (auto bounds = maskOf(reader->op, *read, reader->loops.back(),
                              column.getPosition())) {
-      last = Found{problem.column.extent, *bounds};
+      last = Found{product.column.extent, *bounds};
       masks[number] = {*bounds, /*isOfTerms=*/false};
     }
   }
@@ -274,9 +266,11 @@ void CellGroup::emitMember(OpBuilder &builder, Tile &tile, size_t number) {
   }
   auto made = cast<linalg::LinalgOp>(
       mlir::clone(builder, member.op, TypeRange(), operands));
+  for (StringRef name : {kCells, kGroup, kProducts})
+    made->removeAttr(name);
   moveIndices(made, member, tile.first);
   if (member.isProduct) {
-    setRanges(made, number, tile.sizes[schedule.extents.size() - 1]);
+    setRanges(made, number, tile.sizes[problem.extents.size() - 1]);
     tile.products.emplace_back(made, number);
   }
 }
@@ -284,7 +278,7 @@ void CellGroup::emitMember(OpBuilder &builder, Tile &tile, size_t number) {
 /// Gives the products of a tile their schedules. What follows a product has been made.
 void CellGroup::scheduleProducts(Tile &tile) {
   for (auto [made, number] : tile.products)
-    scheduleProduct(made, members[number]);
+    scheduleProduct(made, number);
   tile.products.clear();
 }
 
@@ -300,7 +294,7 @@ void CellGroup::emitTile(OpBuilder &builder, Tile tile, mlir::Value number) {
 // All tiles
 //===----------------------------------------------------------------------===//
 
-void CellGroup::emit() {
+LogicalResult CellGroup::emit(ScheduleNotes &notes) {
   findMasks();
   OpBuilder builder(members.back().op);
   Location loc = members.back().op.getLoc();
@@ -319,13 +313,14 @@ void CellGroup::emit() {
   auto rest = [&](mlir::Value x, mlir::Value y) -> mlir::Value {
     return arith::RemUIOp::create(builder, loc, x, y);
   };
-  int64_t rowTiles = schedule.rowTiles(), extent = schedule.extents.back();
+  int64_t rowTiles = problem.rowTiles(schedule.rows),
+          extent = problem.extents.back();
   int64_t left = extent % schedule.rows;
-  ArrayRef<int64_t> outer = ArrayRef(schedule.extents).drop_back();
+  ArrayRef<int64_t> outer = ArrayRef(problem.extents).drop_back();
   forEachPart(builder, loc, schedule.parts, [&](mlir::Value part) {
     allocateLocals(builder, part);
-    auto [from, to] =
-        rangeOfPart(builder, loc, part, schedule.tiles(), schedule.parts);
+    auto [from, to] = rangeOfPart(builder, loc, part,
+                                  problem.tiles(schedule.rows), schedule.parts);
     // The outer cells that the part has tiles of.
     mlir::Value last =
         arith::AddIOp::create(builder, loc, to, index(rowTiles - 1));
@@ -364,12 +359,71 @@ void CellGroup::emit() {
     sizes.back() = left;
     emitTile(builder, {first, sizes, {}, {}}, tiles.getInductionVar());
   });
+  LogicalResult result = write(notes);
   for (const CellMember &member : llvm::reverse(members))
     member.op->erase();
   for (auto &[buffer, local] : locals)
     buffer.getDefiningOp()->erase();
   if (softmax)
     softmax->weights.getDefiningOp()->erase();
+  return result;
+}
+
+/// Whether a text can name the group: it has each of the operations, and a fill is
+/// before the operation that uses its buffer.
+bool CellGroup::canBeNamed() const {
+  for (const auto *member = members.begin(); member != members.end();
+       ++member) {
+    auto fill = dyn_cast<linalg::FillOp>(member->op.getOperation());
+    const auto *user =
+        std::find_if(member, members.end(), [](const CellMember &m) {
+          return !isa<linalg::FillOp>(m.op.getOperation());
+        });
+    if (fill ? user == members.end() ||
+                   !llvm::is_contained(user->op.getDpsInits(),
+                                       fill.getDpsInits()[0])
+             : !member->op->hasAttr(kNumber))
+      return false;
+  }
+  return true;
+}
+
+/// Notes the schedules that the code has. Fails after an error: they are not those that
+/// the members have.
+LogicalResult CellGroup::write(ScheduleNotes &notes) {
+  notes.lines.push_back(
+      {members.front().op.getLoc(), schedule.describe(problem)});
+  Builder builder(members.front().op->getContext());
+  for (const auto &[number, texts] : products) {
+    linalg::LinalgOp op = members[number].op;
+    auto given = op->getAttrOfType<ArrayAttr>(kProducts);
+    if (given && given.size() != texts.size())
+      return op->emitOpError()
+             << "has " << given.size() << " schedules of its product: expected "
+             << texts.size() << ", one for each place of its code";
+  }
+  if (isRefused || !canBeNamed())
+    return failure(isRefused);
+  std::string group = "group=" + std::to_string(notes.groups++),
+              tiles = " " + schedule.text(); // said once
+  for (auto [number, member] : llvm::enumerate(members)) {
+    if (isa<linalg::FillOp>(member.op.getOperation()))
+      continue;
+    SmallVector<AffineExpr> coordinates;
+    for (unsigned loop : member.loops)
+      coordinates.push_back(builder.getAffineDimExpr(loop));
+    notes.choose(
+        member.op, kCells,
+        AffineMapAttr::get(AffineMap::get(member.op.getNumLoops(), 0,
+                                          coordinates, builder.getContext())));
+    notes.choose(member.op, kGroup, builder.getStringAttr(group + tiles));
+    tiles.clear();
+    if (auto own = products.find(number); own != products.end()) {
+      SmallVector<StringRef> texts(own->second.begin(), own->second.end());
+      notes.choose(member.op, kProducts, builder.getStrArrayAttr(texts));
+    }
+  }
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -434,7 +488,7 @@ longestFrom(Operation *start, const Machine &machine, std::mt19937_64 *random) {
     CellGroup longer = group;
     if (!longer.add(linalgOp, own))
       break;
-    bool lost = longer.schedule.extents.size() < group.schedule.extents.size();
+    bool lost = longer.problem.extents.size() < group.problem.extents.size();
     bool pays = longer.choose();
     if (best && lost && !pays)
       break;
@@ -445,35 +499,97 @@ longestFrom(Operation *start, const Machine &machine, std::mt19937_64 *random) {
   return best;
 }
 
-void cpu::joinCells(func::FuncOp kernel, const Machine &machine,
-                    ScheduleNotes &notes) {
+/// The number of the group that the operation is in; none if its attribute does not
+/// begin with one.
+static std::optional<unsigned> groupOf(Operation *op) {
+  auto text = op->getAttrOfType<StringAttr>(kGroup);
+  unsigned number = 0;
+  StringRef word = text ? text.getValue().split(' ').first : "";
+  if (!word.consume_front("group=") || word.getAsInteger(10, number))
+    return std::nullopt;
+  return number;
+}
+
+/// The group that an attribute of its first operation names. Fails after an error.
+static FailureOr<Found> namedFrom(linalg::LinalgOp start,
+                                  const Machine &machine) {
+  std::optional<unsigned> number = groupOf(start);
+  if (!number)
+    return start->emitOpError()
+           << "has " << kGroup << " = " << start->getAttr(kGroup)
+           << ": expected \"group=N\", and of the first operation rows and parts";
+  Found found{CellGroup(machine, nullptr), nullptr};
+  SmallVector<linalg::FillOp>
+      fills; // those of the first operation are before it
+  for (Operation *op = start->getPrevNode();
+       op && (isa<linalg::FillOp>(op) || isOrderless(op));
+       op = op->getPrevNode())
+    if (auto fill = dyn_cast<linalg::FillOp>(op))
+      fills.insert(fills.begin(), fill);
+  Operation *between = nullptr;
+  for (Operation *op = start; op; op = op->getNextNode()) {
+    auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+    if (!linalgOp) {
+      if (!isOrderless(op))
+        break;
+      continue;
+    }
+    auto fill = dyn_cast<linalg::FillOp>(op);
+    if (fill && !found.group.meets(linalgOp)) {
+      fills.push_back(fill);
+      continue;
+    }
+    if (groupOf(op) != number) {
+      if (!between && found.group.meets(linalgOp))
+        between = op;
+      continue;
+    }
+    if (between)
+      return between->emitOpError()
+             << "stands between the operations of the tiles " << *number
+             << ", and needs what one of them writes, or changes what it reads";
+    SmallVector<linalg::FillOp> own;
+    for (linalg::FillOp each : fills)
+      if (llvm::is_contained(linalgOp.getDpsInits(), each.getDpsInits()[0]))
+        own.push_back(each);
+    if (failed(found.group.addGiven(linalgOp, own)))
+      return failure();
+    found.next = op->getNextNode();
+  }
+  if (failed(found.group.obey()))
+    return failure();
+  return found;
+}
+
+LogicalResult cpu::joinCells(func::FuncOp kernel, const Machine &machine,
+                             ScheduleNotes &notes) {
   if (!llvm::hasSingleElement(kernel.getBody()))
-    return;
+    return success();
   Block &block = kernel.getBody().front();
   bool hasProduct = llvm::any_of(block.getOps<linalg::LinalgOp>(), [](auto op) {
-    return Contraction::of(op).has_value();
+    return op->hasAttr(kGroup) || Contraction::of(op).has_value();
   });
   if (!hasProduct)
-    return;
+    return success();
   uint64_t seed = machine.scheduleSeed;
   std::mt19937_64 random(seed);
   eraseCopiesToSelf(block);
   readThroughUnitViews(block);
   sinkFills(block);
   for (Operation *op = &block.front(); op;) {
-    bool canStart = isa<linalg::LinalgOp>(op);
-    std::optional<Found> found =
-        canStart ? longestFrom(op, machine, seed ? &random : nullptr)
-                 : std::nullopt;
-    if (!found) {
-      op = op->getNextNode();
-      continue;
+    auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+    std::optional<Found> found;
+    if (linalgOp && op->hasAttr(kGroup)) {
+      FailureOr<Found> named = namedFrom(linalgOp, machine);
+      if (failed(named))
+        return failure();
+      found = std::move(*named);
+    } else if (linalgOp) {
+      found = longestFrom(op, machine, seed ? &random : nullptr);
     }
-    op = found->next;
-    std::string text;
-    llvm::raw_string_ostream os(text);
-    found->group.schedule.print(os);
-    notes.lines.push_back({found->group.members.front().op.getLoc(), text});
-    found->group.emit();
+    op = found ? found->next : op->getNextNode();
+    if (found && failed(found->group.emit(notes)))
+      return failure();
   }
+  return success();
 }

@@ -40,30 +40,11 @@ inline constexpr llvm::StringLiteral kTiles = "mercator.tiles";
 /// all of its tiles.
 inline constexpr llvm::StringLiteral kSamePanels = "mercator.same_panels";
 
-/// How the cells of a group are computed.
-struct CellSchedule {
-  /// The number of values of each coordinate. A tile has one value of each, but of
-  /// the last one `rows`.
-  llvm::SmallVector<int64_t> extents;
-  int64_t rows = 1;
-  int64_t block =
-      0; ///< columns of a softmax that are computed together; 0: all
-  int64_t parts = 1; ///< that several threads may compute
-
-  /// Tiles along the last coordinate.
-  [[nodiscard]] int64_t rowTiles() const {
-    return (extents.back() + rows - 1) / rows;
-  }
-  /// Tiles in all.
-  [[nodiscard]] int64_t tiles() const;
-  /// `8 x 512 cells, tiles of 32 rows, 64 parts`.
-  void print(llvm::raw_ostream &os) const;
-};
-
 /// Joins groups of linalg operations on buffers that have a product, in the body of
-/// a kernel.
-void joinCells(mlir::func::FuncOp kernel, const Machine &machine,
-               ScheduleNotes &notes);
+/// a kernel: those that their attributes name (CellSchedule.h), and others that pay.
+/// Fails after an error if a named group cannot be joined.
+llvm::LogicalResult joinCells(mlir::func::FuncOp kernel, const Machine &machine,
+                              ScheduleNotes &notes);
 
 } // namespace mercator::cpu
 

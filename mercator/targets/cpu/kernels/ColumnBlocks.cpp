@@ -21,7 +21,7 @@ SoftmaxRows CellGroup::rowsOf(OpBuilder &builder, Tile &tile) {
         sizes, strides(type.getRank(), builder.getIndexAttr(1));
     for (int64_t extent : type.getShape())
       sizes.push_back(builder.getIndexAttr(extent));
-    size_t last = schedule.extents.size() - 1;
+    size_t last = problem.extents.size() - 1;
     sizes[*places[last]] = builder.getIndexAttr(tile.sizes[last]);
     return memref::SubViewOp::create(builder, whole.getLoc(), whole, offsets,
                                      sizes, strides)

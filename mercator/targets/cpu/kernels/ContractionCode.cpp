@@ -11,6 +11,7 @@
 #include "mercator/targets/cpu/kernels/NarrowProducts.h"
 #include "mercator/targets/cpu/kernels/OnlineSoftmax.h"
 #include "mercator/targets/cpu/kernels/ParallelLoops.h"
+#include "mercator/targets/cpu/kernels/RowSchedule.h"
 #include "mercator/targets/cpu/kernels/TransposeCode.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -1596,9 +1597,8 @@ void ContractionEmitter::emitInTile(scf::ForOp tiles) {
 static ContractionSchedule chosenFor(const ContractionProblem &problem,
                                      const Machine &machine,
                                      std::mt19937_64 *random) {
-  ContractionSchedule best =
-      ContractionSchedule::choose(problem, machine.vectorBytes(),
-                                  machine.ownCacheBytes());
+  ContractionSchedule best = ContractionSchedule::choose(
+      problem, machine.vectorBytes(), machine.ownCacheBytes());
   return random ? best.varied(problem, *random) : best;
 }
 
@@ -1608,7 +1608,9 @@ scheduleOf(const Contraction &contraction, const ContractionProblem &problem,
            const Machine &machine, std::mt19937_64 *random) {
   ContractionSchedule best = chosenFor(problem, machine, random);
   Attribute text = contraction.op->getAttr(kSchedule);
-  return text ? best.given(contraction.op, text, problem) : best;
+  return text ? best.given(contraction.op, text, problem,
+                           bool(enclosingTiles(contraction.op)))
+              : best;
 }
 
 static ScheduleNote noteOf(const Contraction &contraction,
@@ -1636,18 +1638,23 @@ static void emitContraction(const Contraction &contraction,
       .emit();
 }
 
-/// An operation with a schedule that is no product has no use for it.
+/// A product has no use for the schedule of rows, and other operations for that of a
+/// product.
 static LogicalResult refuseOtherSchedules(func::FuncOp kernel) {
   auto found =
-      kernel.walk(
-          [](linalg::LinalgOp op) {
-            if (!op->hasAttr(kSchedule) || Contraction::of(op))
-              return WalkResult::advance();
-            op->emitOpError()
-                << "has a schedule of a product: expected a product of f32, "
-                   "f64 or narrower numbers, with known extents";
-            return WalkResult::interrupt();
-          });
+      kernel.walk([](linalg::LinalgOp op) {
+        bool isProduct = Contraction::of(op).has_value();
+        if (!op->hasAttr(isProduct ? kRows : kSchedule))
+          return WalkResult::advance();
+        if (isProduct)
+          op->emitOpError() << "has " << kRows
+                            << ", but is a product: expected " << kSchedule;
+        else
+          op->emitOpError()
+              << "has a schedule of a product: expected a product of f32, "
+                 "f64 or narrower numbers, with known extents";
+        return WalkResult::interrupt();
+      });
   return failure(found.wasInterrupted());
 }
 
@@ -1674,7 +1681,9 @@ LogicalResult cpu::emitContractions(func::FuncOp kernel, const Machine &machine,
     notes.lines.push_back(noteOf(contraction, problem, *schedule));
     if (epilogue)
       notes.lines.back().text += ", " + epilogue->names() + " in registers";
-    notes.choose(contraction.op, kSchedule, schedule->text());
+    if (!enclosingTiles(contraction.op))
+      notes.choose(contraction.op, kSchedule,
+                   StringAttr::get(kernel.getContext(), schedule->text()));
     ContractionEmitter(contraction, problem, *schedule, machine, drawn).emit();
     if (epilogue)
       epilogue->op->erase();

@@ -6,9 +6,9 @@
 #include "mercator/targets/cpu/kernels/Loops.h"
 #include "mercator/targets/cpu/kernels/NarrowProducts.h"
 #include "mercator/targets/cpu/kernels/ParallelLoops.h"
+#include "mercator/targets/cpu/kernels/ScheduleText.h"
 #include "mercator/targets/cpu/machine/Buffers.h"
 
-#include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -42,7 +42,8 @@ static bool isLargeResult(mlir::Value buffer) {
 ContractionProblem::ContractionProblem(const Contraction &contraction,
                                        int64_t vectorBytes)
     : outerRows(contraction.rows), outerColumns(contraction.columns),
-      sums(contraction.sums), batch(contraction.batch) {
+      sums(contraction.sums), batch(contraction.batch),
+      vectorBytes(vectorBytes) {
   if (!outerRows.empty())
     row = outerRows.pop_back_val();
   if (!outerColumns.empty())
@@ -245,25 +246,29 @@ ContractionSchedule ContractionSchedule::varied(const ContractionProblem &p,
   auto drawn = [&](int64_t most) {
     return 1 + int64_t(random() % uint64_t(std::max<int64_t>(1, most)));
   };
-  ContractionSchedule s = *this;
-  s.rows = drawn(std::min<int64_t>(p.row.extent, 8));
-  s.vectors = form == Form::Dots ? drawn(std::min<int64_t>(p.column.extent, 8))
-                                 : drawn(4);
-  s.parts = parts == 1 ? 1 : drawn(64);
-  if (form == Form::Tiles) {
-    if (p.hasNeighbors() && random() % 2 == 0)
+  auto once = [&](int64_t in) { return drawn(in) == 1; };
+  // Whatever comes: `check` says what is possible.
+  constexpr int kTries = 16;
+  for (int i = 0; i < kTries; ++i) {
+    ContractionSchedule s = *this;
+    s.rows = drawn(8);
+    s.vectors = drawn(form == Form::Dots ? 8 : 4);
+    s.parts = parts == 1 ? 1 : drawn(64);
+    if (form != Form::Dots && once(4))
+      s.lanes = std::max<int64_t>(2, lanes / 2);
+    if (once(2))
       s.packsColumns = !s.packsColumns;
-    if (p.sums.size() == 1 && split == 0 && random() % 2 == 0)
-      s.terms = std::min(drawn(8) * kChain, p.sums[0].extent / kChain * kChain);
-    s.overlaps =
-        p.isZero && s.terms == 0 && !p.isChained() && random() % 2 == 0;
-    s.packsRows = p.outerRows.empty() && p.sums.size() == 1 && s.parts != 1 &&
-                  p.row.extent >= s.rows && random() % 2 == 0;
+    if (split == 0 && once(2))
+      s.terms = once(2) ? drawn(8) * kChain : drawn(p.terms());
+    s.overlaps = once(2);
+    s.packsRows = once(2);
     s.chunk = s.packsRows ? drawn(4) : 0;
-    s.prefetches = random() % 2 == 0;
-    s.epilogue &= s.terms == 0 && random() % 4 != 0;
+    s.prefetches = once(2);
+    s.epilogue &= !once(4);
+    if (s.check(p).empty())
+      return s;
   }
-  return s.check(p).empty() ? s : *this;
+  return *this;
 }
 
 //===----------------------------------------------------------------------===//
@@ -278,11 +283,14 @@ std::string ContractionSchedule::check(const ContractionProblem &p) const {
            "least 0";
   if (!llvm::isPowerOf2_64(uint64_t(lanes)) || lanes > 64)
     return "lanes is a power of 2, at most 64";
+  if (rows > std::max<int64_t>(p.row.extent, 1))
+    return "a tile has more rows than the result";
   constexpr int64_t kMostVectors = 64;
   if (rows * vectors > kMostVectors || parts > 64)
     return "a tile has at most 64 vectors, and there are at most 64 parts";
-  if (rows > std::max<int64_t>(p.row.extent, 1))
-    return "a tile has more rows than the result";
+  if (p.isPairs && lanes * p.elementBits != p.vectorBytes * 8)
+    return "pairs are multiplied in a whole vector of the CPU, of " +
+           std::to_string(p.vectorBytes * 8 / p.elementBits) + " lanes";
   if (p.group != 1 && lanes % p.group != 0)
     return "a vector has whole groups of columns";
   if (isDots) {
@@ -309,6 +317,8 @@ std::string ContractionSchedule::check(const ContractionProblem &p) const {
   if (epilogue && (!p.hasEpilogue || !isTiles || terms != 0 || split != 0))
     return "an epilogue needs an operation that can be computed from tiles of "
            "whole sums";
+  if (prefetches && !isTiles)
+    return "lines of the result are fetched ahead of tiles: form=tiles";
   if (packsRows != (chunk != 0))
     return "chunk is the blocks of rows of a that are packed: pack=ab";
   if (packsRows && (!p.outerRows.empty() || p.sums.size() != 1))
@@ -318,6 +328,14 @@ std::string ContractionSchedule::check(const ContractionProblem &p) const {
     return "a sum can be split if it is of floats, in one loop, and its result "
            "a whole buffer";
   return "";
+}
+
+std::string
+ContractionSchedule::checkInTile(const ContractionProblem &p) const {
+  if (form != Form::Tiles || parts != 1 || split != 0)
+    return "in a tile of cells, a product has form=tiles and parts=1, and does not "
+           "split its sum";
+  return check(p);
 }
 
 //===----------------------------------------------------------------------===//
@@ -353,20 +371,21 @@ std::string ContractionSchedule::text() const {
 
 FailureOr<ContractionSchedule>
 ContractionSchedule::given(Operation *op, Attribute text,
-                           const ContractionProblem &problem) const {
+                           const ContractionProblem &problem,
+                           bool isInTile) const {
   auto words = dyn_cast<StringAttr>(text);
   llvm::Expected<ContractionSchedule> parsed =
       words ? parse(words.getValue())
             : llvm::createStringError("expected a string");
-  std::string why =
-      parsed ? parsed->check(problem) : llvm::toString(parsed.takeError());
+  std::string why = !parsed    ? llvm::toString(parsed.takeError())
+                    : isInTile ? parsed->checkInTile(problem)
+                               : parsed->check(problem);
   if (why.empty())
     return *parsed;
-  InFlightDiagnostic error = op->emitOpError()
-                             << "cannot be computed by its schedule " << text
-                             << ", as a " << problem.describe() << ": " << why;
-  error.attachNote() << "help: " << kSchedule << " = \"" << this->text() << '"';
-  return error;
+  return refuseSchedule(op, text,
+                        problem.members() == 1 ? "a " + problem.describe()
+                                               : problem.describe(),
+                        why, isInTile ? kProducts : kSchedule, this->text());
 }
 
 llvm::Expected<ContractionSchedule>

@@ -42,6 +42,8 @@ namespace mercator::cpu {
 
 /// The attribute of an operation with its schedule, as text.
 inline constexpr llvm::StringLiteral kSchedule = "mercator.schedule";
+/// The attribute of one in tiles of cells, a list of texts (CellSchedule.h).
+inline constexpr llvm::StringLiteral kProducts = "mercator.products";
 
 /// The terms of a sum that a tile adds one after another. A longer sum has several
 /// such chains.
@@ -52,7 +54,6 @@ inline constexpr int64_t kStreamedRows = 16;
 /// What a schedule is chosen for.
 struct ContractionProblem {
   ContractionProblem() = default;
-  /// `vectorBytes`: the width of vectors of the machine.
   ContractionProblem(const Contraction &contraction, int64_t vectorBytes);
 
   /// The innermost loops of rows and of columns, and those around them.
@@ -65,6 +66,7 @@ struct ContractionProblem {
   int64_t elementBits = 32; ///< of the result
   bool isFloat = true;
   bool isPairs = false; ///< operands are pairs of numbers (NarrowProducts.h)
+  int64_t vectorBytes = 64; ///< of the machine
   /// The result was filled with zeros just before.
   bool isZero = false;
   /// The result is a whole buffer of known extents.
@@ -121,18 +123,21 @@ struct ContractionSchedule {
   [[nodiscard]] static ContractionSchedule
   ofTile(const ContractionProblem &part, int64_t vectorBytes);
 
-  /// Another schedule with the same order of sums, for tests.
+  /// Any other schedule with the same order of sums, for tests.
   [[nodiscard]] ContractionSchedule varied(const ContractionProblem &problem,
                                            std::mt19937_64 &random) const;
 
   /// Why the problem cannot be computed like this; empty if it can.
   [[nodiscard]] std::string check(const ContractionProblem &problem) const;
+  /// The same, if the problem is a part of a product in a tile of cells.
+  [[nodiscard]] std::string
+  checkInTile(const ContractionProblem &problem) const;
 
   /// The schedule that an attribute of an operation gives by hand. Fails after an error
   /// at the operation, which names this schedule as one that is possible.
   [[nodiscard]] llvm::FailureOr<ContractionSchedule>
   given(mlir::Operation *op, mlir::Attribute text,
-        const ContractionProblem &problem) const;
+        const ContractionProblem &problem, bool isInTile) const;
 
   void print(llvm::raw_ostream &os) const;
   [[nodiscard]] std::string text() const; ///< that `print` writes

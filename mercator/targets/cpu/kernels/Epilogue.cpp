@@ -5,6 +5,7 @@
 #include "mercator/targets/cpu/kernels/Loops.h"
 #include "mercator/targets/cpu/kernels/Masks.h"
 #include "mercator/targets/cpu/kernels/RowAccess.h"
+#include "mercator/targets/cpu/kernels/RowSchedule.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -62,7 +63,7 @@ static linalg::GenericOp readerOf(const Contraction &own) {
       continue;
     }
     auto reader = dyn_cast<linalg::GenericOp>(op);
-    if (!reader || reader.getNumDpsInits() != 1)
+    if (!reader || reader.getNumDpsInits() != 1 || reader->hasAttr(kRows))
       return {};
     mlir::Value result = rootOf(reader.getDpsInits()[0]);
     for (Operation *other : between) {

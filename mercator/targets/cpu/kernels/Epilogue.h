@@ -11,7 +11,8 @@
 /// So c is not stored and loaded again, and if nothing else reads it, it has no memory.
 /// The *epilogue* is the next operation that accesses c. It has no reductions, its
 /// body is arithmetic without functions, and the address of each operand is linear in
-/// the rows and in the columns of a tile: a bias, a factor of each row, a residual.
+/// the rows and in the columns of a tile: a bias, a factor of each row, a residual. An
+/// operation whose attribute says how rows are computed (RowSchedule.h) is none.
 ///
 /// Each element is computed as before, from the finished sum: results keep their bits.
 

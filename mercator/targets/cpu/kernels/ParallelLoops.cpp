@@ -65,8 +65,7 @@ double cpu::costOf(linalg::LinalgOp op) {
   return cost;
 }
 
-/// A parallel dimension that every result has as an index of its own.
-static bool canDivide(linalg::LinalgOp op, unsigned dim) {
+bool cpu::canDivide(linalg::LinalgOp op, unsigned dim) {
   if (op.getIteratorTypesArray()[dim] != utils::IteratorType::parallel)
     return false;
   return llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
@@ -86,15 +85,15 @@ int64_t cpu::evenParts(int64_t extent, int64_t parts) {
   return parts;
 }
 
-void cpu::divideOperation(linalg::LinalgOp op,
-                          std::optional<unsigned> excluded) {
+std::optional<Division> cpu::chooseDivision(linalg::LinalgOp op,
+                                            std::optional<unsigned> excluded) {
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
   for (int64_t extent : extents)
     if (ShapedType::isDynamic(extent) || extent == 0)
-      return;
+      return std::nullopt;
   int64_t parts = cpu::partsFor(costOf(op));
   if (parts == 1)
-    return;
+    return std::nullopt;
   // The outermost dimension that gives enough parts.
   std::optional<unsigned> best;
   for (unsigned dim = 0; dim < extents.size(); ++dim)
@@ -103,10 +102,15 @@ void cpu::divideOperation(linalg::LinalgOp op,
                    extents[dim] > extents[*best])))
       best = dim;
   if (!best)
-    return;
-  int64_t own = evenParts(extents[*best], parts);
-  SmallVector<int64_t> sizes(extents.size(), 0);
-  sizes[*best] = (extents[*best] + own - 1) / own;
+    return std::nullopt;
+  return Division{*best, evenParts(extents[*best], parts)};
+}
+
+void cpu::divideOperation(linalg::LinalgOp op, Division division) {
+  SmallVector<int64_t> extents = op.getStaticLoopRanges(),
+                       sizes(extents.size(), 0);
+  sizes[division.loop] =
+      (extents[division.loop] + division.parts - 1) / division.parts;
   IRRewriter rewriter(op->getContext());
   rewriter.setInsertionPoint(op);
   auto tiled = linalg::tileLinalgOp(

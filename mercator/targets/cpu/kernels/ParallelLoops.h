@@ -50,10 +50,19 @@ struct PartRange {
 /// the extent.
 [[nodiscard]] int64_t evenParts(int64_t extent, int64_t parts);
 
-/// Divides an operation on buffers along a parallel dimension other than
-/// `excluded`, if that pays.
-void divideOperation(mlir::linalg::LinalgOp op,
-                     std::optional<unsigned> excluded = {});
+/// A loop whose iterations are divided.
+struct Division {
+  unsigned loop;
+  int64_t parts;
+};
+/// How to divide an operation on buffers along a parallel loop other than `excluded`;
+/// none if that does not pay.
+[[nodiscard]] std::optional<Division>
+chooseDivision(mlir::linalg::LinalgOp op, std::optional<unsigned> excluded);
+/// Whether the loop can be divided: it is an index of its own of every result.
+[[nodiscard]] bool canDivide(mlir::linalg::LinalgOp op, unsigned loop);
+/// Requires: canDivide, and known extents.
+void divideOperation(mlir::linalg::LinalgOp op, Division division);
 
 /// Turns parallel loops into tasks.
 llvm::LogicalResult outlineParallelLoops(mlir::ModuleOp module);

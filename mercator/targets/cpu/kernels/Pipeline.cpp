@@ -5,12 +5,15 @@
 
 #include "mercator/dialects/flow/Flow.h"
 #include "mercator/targets/cpu/kernels/CellLoops.h"
+#include "mercator/targets/cpu/kernels/CellSchedule.h"
 #include "mercator/targets/cpu/kernels/ContractionCode.h"
+#include "mercator/targets/cpu/kernels/ContractionSchedule.h"
 #include "mercator/targets/cpu/kernels/CopiedParts.h"
 #include "mercator/targets/cpu/kernels/FlatLoops.h"
 #include "mercator/targets/cpu/kernels/Kernels.h"
 #include "mercator/targets/cpu/kernels/NarrowProducts.h"
 #include "mercator/targets/cpu/kernels/RowLoops.h"
+#include "mercator/targets/cpu/kernels/RowSchedule.h"
 #include "mercator/targets/cpu/kernels/Scratch.h"
 #include "mercator/targets/cpu/kernels/SumCode.h"
 #include "mercator/targets/cpu/kernels/TransposeCode.h"
@@ -20,6 +23,30 @@ using namespace mlir;
 using namespace mercator;
 using namespace mercator::cpu;
 
+/// Removes what the steps have said to each other.
+static void removeSchedules(func::FuncOp function) {
+  function.walk([](linalg::LinalgOp op) {
+    for (StringRef name :
+         {kSchedule, kCells, kGroup, kProducts, kRows, kNumber})
+      op->removeAttr(name);
+  });
+}
+
+/// Without vectors that are multiplied and added, products are loops like others.
+static LogicalResult refuseProducts(func::FuncOp function) {
+  auto found =
+      function.walk(
+          [](linalg::LinalgOp op) {
+            if (!op->hasAttr(kSchedule) && !op->hasAttr(kGroup))
+              return WalkResult::advance();
+            op->emitOpError()
+                << "has a schedule of a product: expected a CPU with vectors "
+                   "that are multiplied and added, such as x86-64-v3";
+            return WalkResult::interrupt();
+          });
+  return failure(found.wasInterrupted());
+}
+
 FailureOr<Kernel> cpu::makeKernel(func::FuncOp function,
                                   const Machine &machine) {
   if (failed(bufferizeKernel(function)))
@@ -27,14 +54,19 @@ FailureOr<Kernel> cpu::makeKernel(func::FuncOp function,
   readCopiedParts(function);
   ScheduleNotes notes;
   if (machine.vectorBytes() != 0) {
-    joinCells(function, machine, notes);
+    if (failed(joinCells(function, machine, notes)))
+      return failure();
     rewriteNarrowProducts(function, machine);
     if (failed(emitContractions(function, machine, notes)))
       return failure();
     emitTransposes(function, machine.vectorBytes());
     tileTransposedReads(function, machine.vectorBytes());
+  } else if (failed(refuseProducts(function))) {
+    return failure();
   }
-  joinRows(function, machine, notes);
+  if (failed(joinRows(function, machine, notes)))
+    return failure();
+  removeSchedules(function);
   emitSums(function);
   flattenLoops(function);
   return Kernel{function, std::move(notes), takeScratch(function)};

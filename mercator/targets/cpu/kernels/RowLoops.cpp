@@ -5,6 +5,8 @@
 #include "mercator/targets/cpu/kernels/Loops.h"
 #include "mercator/targets/cpu/kernels/ParallelLoops.h"
 #include "mercator/targets/cpu/kernels/RowAccess.h"
+#include "mercator/targets/cpu/kernels/RowSchedule.h"
+#include "mercator/targets/cpu/kernels/ScheduleText.h"
 #include "mercator/targets/cpu/kernels/ShortRows.h"
 #include "mercator/targets/cpu/kernels/SumCode.h"
 #include "mercator/targets/cpu/machine/Buffers.h"
@@ -14,6 +16,8 @@
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StructuredOpsUtils.h"
+
+#include <random>
 
 using namespace mlir;
 using namespace mercator;
@@ -42,18 +46,20 @@ struct Use {
 
 class Group {
 public:
-  Group(Member first, const Machine &machine)
-      : vectorBytes(machine.vectorBytes()),
-        cacheBytes(machine.ownCacheBytes() / 4) {
+  Group(Member first, const Machine &machine, std::mt19937_64 *random)
+      : machine(&machine), random(random) {
     members.push_back(first);
   }
 
   /// Whether the first operation can be in a group at all.
   [[nodiscard]] bool isSound() const { return fits(members.front()); }
   bool tryToAdd(linalg::LinalgOp op);
+  bool tryToAdd(Member member);
   /// Decides how many rows a block has. False if that does not pay.
   bool plan();
-  void emit();
+  /// Takes what the attribute of the first operation says. Fails after an error.
+  LogicalResult obey(Operation *first, StringAttr text);
+  void emit(ScheduleNotes &notes);
 
   SmallVector<Member> members;
   /// How short rows are computed; none if they are not short.
@@ -61,20 +67,19 @@ public:
 
 private:
   [[nodiscard]] bool fits(const Member &member) const;
-  [[nodiscard]] bool hasEnoughRows() const;
-  [[nodiscard]] bool hasLongPieces() const;
   void collectUses();
+  [[nodiscard]] RowProblem problem() const;
   void chooseLocal();
-  void chooseBlocks();
+  void write(ScheduleNotes &notes) const;
   void emitBlock(OpBuilder &builder, mlir::Value first, OpFoldResult size);
   mlir::Value localOf(OpBuilder &builder, mlir::Value buffer,
                       mlir::Value number);
 
   llvm::MapVector<mlir::Value, Use> uses; ///< with rows of their own
   llvm::MapVector<mlir::Value, mlir::Value> locals;
-  int64_t vectorBytes;
-  int64_t cacheBytes; ///< for the rows of a block: a quarter of a core's own
-  int64_t parts = 1, rows = 1; ///< of a block
+  RowSchedule schedule;
+  const Machine *machine;
+  std::mt19937_64 *random; ///< null: the best blocks
 };
 } // namespace
 
@@ -83,14 +88,6 @@ private:
 static bool canBeRows(linalg::LinalgOp op, unsigned dim) {
   return op.getIteratorTypesArray()[dim] == utils::IteratorType::parallel &&
          columnsOf(op) != dim;
-}
-
-/// In several parts, if that pays.
-static void divide(linalg::LinalgOp op) {
-  if (isReduction(op))
-    divideReduction(op);
-  else
-    divideOperation(op);
 }
 
 //===----------------------------------------------------------------------===//
@@ -135,15 +132,18 @@ bool Group::tryToAdd(linalg::LinalgOp op) {
   if (members.size() == kMostOperations || !hasKnownLoops(op))
     return false;
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
-  for (unsigned dim = 0; dim < extents.size(); ++dim) {
-    Member member{op, dim};
-    if (extents[dim] == extentOf(members.front()) && canBeRows(op, dim) &&
-        fits(member)) {
-      members.push_back(member);
+  for (unsigned dim = 0; dim < extents.size(); ++dim)
+    if (tryToAdd(Member{op, dim}))
       return true;
-    }
-  }
   return false;
+}
+
+bool Group::tryToAdd(Member member) {
+  if (extentOf(member) != extentOf(members.front()) ||
+      !canBeRows(member.op, member.dim) || !fits(member))
+    return false;
+  members.push_back(member);
+  return true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -196,45 +196,52 @@ static double costOf(ArrayRef<Member> members) {
   return cost;
 }
 
-/// For several parts, if there is work for them.
-bool Group::hasEnoughRows() const {
-  return extentOf(members.front()) >=
-         std::min<int64_t>(8, partsFor(costOf(members)));
-}
-
-/// Whether the rows of a block are long pieces of the buffers that are not in the
-/// cache anyway. Of a buffer whose last dimension is the row, a block would be a few
-/// elements here and there.
-bool Group::hasLongPieces() const {
-  constexpr int64_t kLong = 1024;
+RowProblem Group::problem() const {
+  RowProblem p{.extent = extentOf(members.front()),
+               .operations = costOf(members),
+               .members = int64_t(members.size())};
   for (const auto &[buffer, use] : uses) {
     auto type = cast<MemRefType>(buffer.getType());
-    int64_t piece = rows * elementBytes(type.getElementType());
+    int64_t piece = elementBytes(type.getElementType());
     for (int64_t extent : type.getShape().drop_front(use.dim + 1))
       piece *= extent;
-    if (piece < kLong && bytesOf(buffer) > cacheBytes)
-      return false;
+    p.buffers.push_back({bytesOf(buffer), piece});
   }
-  return true;
+  return p;
 }
 
 bool Group::plan() {
-  shortRows = ShortRowsSchedule::choose(members, vectorBytes);
+  if (!random || (*random)() % 2 == 0)
+    shortRows = ShortRowsSchedule::choose(members, machine->vectorBytes());
   if (shortRows)
     return true;
   collectUses();
-  chooseBlocks();
-  return hasEnoughRows() && (members.size() == 1 || hasLongPieces());
+  std::optional<RowSchedule> chosen =
+      random && members.size() > 1
+          ? RowSchedule::drawn(problem(), *random)
+          : RowSchedule::choose(problem(), machine->ownCacheBytes());
+  if (chosen)
+    schedule = *chosen;
+  return chosen.has_value();
 }
 
-void Group::chooseBlocks() {
-  int64_t extent = extentOf(members.front()), bytes = 1;
-  parts = evenParts(extent, partsFor(costOf(members)));
-  for (auto &[buffer, use] : uses)
-    bytes += bytesOf(buffer);
-  int64_t rowBytes = (bytes + extent - 1) / extent;
-  int64_t ofPart = (extent + parts - 1) / parts;
-  rows = evenParts(ofPart, std::max<int64_t>(1, cacheBytes / rowBytes));
+LogicalResult Group::obey(Operation *first, StringAttr text) {
+  collectUses();
+  StringRef rest = text.getValue().split(' ').second; // the group
+  auto [loop, words] = rest.split(' ');
+  llvm::Expected<RowSchedule> given = RowSchedule::parse(words);
+  std::string why =
+      given ? given->check(problem()) : llvm::toString(given.takeError());
+  if (why.empty()) {
+    schedule = *given;
+    return success();
+  }
+  RowSchedule possible{.rows = members.size() > 1 ? 1 : 0};
+  if (auto best = RowSchedule::choose(problem(), machine->ownCacheBytes()))
+    possible = *best;
+  return refuseSchedule(
+      first, text, Twine(members.size()) + " operations on rows", why, kRows,
+      text.getValue().split(' ').first + " " + loop + " " + possible.text());
 }
 
 //===----------------------------------------------------------------------===//
@@ -261,9 +268,9 @@ mlir::Value Group::localOf(OpBuilder &builder, mlir::Value buffer,
   auto type = cast<MemRefType>(buffer.getType());
   Location loc = members.front().op.getLoc();
   SmallVector<int64_t> shape(type.getShape());
-  shape[uses.find(buffer)->second.dim] = rows;
+  shape[uses.find(buffer)->second.dim] = schedule.rows;
   SmallVector<int64_t> all = shape;
-  all.insert(all.begin(), parts);
+  all.insert(all.begin(), schedule.parts);
   mlir::Value memory;
   {
     OpBuilder::InsertionGuard guard(builder);
@@ -315,28 +322,31 @@ void Group::emitBlock(OpBuilder &builder, mlir::Value first,
   }
 }
 
-void Group::emit() {
-  if (shortRows)
+void Group::emit(ScheduleNotes &notes) {
+  if (shortRows) {
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    shortRows->print(os);
+    notes.lines.push_back({members.front().op.getLoc(), text});
     return emitShortRows(members, *shortRows);
+  }
   int64_t extent = extentOf(members.front());
+  const auto [rows, parts] = schedule;
   chooseLocal();
   bool isLarge = extent > parts * rows;
   if (!isLarge) // all buffers are in the cache
     for (auto &[buffer, use] : uses)
       use.isLocal = false;
-  if (members.size() == 1) {
-    divide(members.front().op);
-    return;
-  }
   if (parts == 1 && !isLarge)
     return;
+  write(notes);
   OpBuilder builder(members.back().op);
   Location loc = members.back().op.getLoc();
   auto index = [&](int64_t value) {
     return arith::ConstantIndexOp::create(builder, loc, value);
   };
   bool isEven = extent % parts == 0 && extent / parts % rows == 0;
-  forEachPart(builder, loc, parts, [&](mlir::Value number) {
+  forEachPart(builder, loc, parts, [&, rows = rows](mlir::Value number) {
     for (auto &[buffer, use] : uses)
       if (use.isLocal)
         locals[buffer] = localOf(builder, buffer, number);
@@ -364,20 +374,93 @@ void Group::emit() {
 // The kernel
 //===----------------------------------------------------------------------===//
 
+/// The group that the operation is in; none if no attribute says so. A fill is in the
+/// group of the next operation that uses its buffer.
+static std::optional<unsigned> groupOfRows(Operation *op) {
+  if (isa<linalg::FillOp>(op)) {
+    mlir::Value filled = cast<linalg::FillOp>(op).getDpsInits()[0];
+    do
+      op = op->getNextNode();
+    while (op && !llvm::is_contained(op->getOperands(), filled));
+    if (!op || isa<linalg::FillOp>(op))
+      return std::nullopt;
+  }
+  auto text = op->getAttrOfType<StringAttr>(kRows);
+  unsigned number = 0;
+  StringRef word = text ? text.getValue().split(' ').first : "";
+  if (!word.consume_front("group=") || word.getAsInteger(10, number))
+    return std::nullopt;
+  return number;
+}
+
+/// The row dimension that an attribute names.
+static std::optional<unsigned> loopOf(linalg::LinalgOp op) {
+  auto text = op->getAttrOfType<StringAttr>(kRows);
+  unsigned loop = 0;
+  StringRef word =
+      text ? text.getValue().split(' ').second.split(' ').first : "";
+  if (!word.consume_front("loop=") || word.getAsInteger(10, loop) ||
+      loop >= op.getNumLoops())
+    return std::nullopt;
+  return loop;
+}
+
+/// Writes the schedule to the operations, if they are as a text can have them: no copy
+/// that the text does not have is among them, and each fill stands with what uses it.
+void Group::write(ScheduleNotes &notes) const {
+  unsigned number = notes.rowGroups++;
+  Builder builder(members.front().op->getContext());
+  bool isFirst = true;
+  SmallVector<Attribute> texts;
+  for (const Member &member : members) {
+    std::string text = "group=" + std::to_string(number) +
+                       " loop=" + std::to_string(member.dim);
+    bool isFill = isa<linalg::FillOp>(member.op.getOperation());
+    if (!isFill && !member.op->hasAttr(kNumber))
+      return;
+    texts.push_back(isFill
+                        ? Attribute()
+                        : builder.getStringAttr(
+                              isFirst ? text + " " + schedule.text() : text));
+    isFirst &= isFill;
+  }
+  auto usedBy = [&](linalg::FillOp fill) {
+    Operation *op = fill->getNextNode();
+    while (op && !llvm::is_contained(op->getOperands(), fill.getDpsInits()[0]))
+      op = op->getNextNode();
+    return op;
+  };
+  auto isMember = [&](Operation *op) {
+    return llvm::any_of(members, [&](const Member &member) {
+      return member.op.getOperation() == op;
+    });
+  };
+  for (auto fill : members.front().op->getBlock()->getOps<linalg::FillOp>()) {
+    Operation *user = usedBy(fill);
+    bool isWithUser = user && !isa<linalg::FillOp>(user) && isMember(user);
+    if (isWithUser != isMember(fill))
+      return;
+  }
+  for (auto [member, text] : llvm::zip_equal(members, texts))
+    if (text)
+      notes.choose(member.op, kRows, text);
+}
+
 /// The longest group that begins with the operation; none if it has no rows.
-static std::optional<Group> longestFrom(linalg::LinalgOp op,
-                                        const Machine &machine) {
+static std::optional<Group> longestRowsFrom(linalg::LinalgOp op,
+                                            const Machine &machine,
+                                            std::mt19937_64 *random) {
   std::optional<Group> best;
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
   for (unsigned dim = 0; dim < extents.size(); ++dim) {
     if (extents[dim] == 1 || !canBeRows(op, dim))
       continue;
-    Group group({op, dim}, machine);
+    Group group({op, dim}, machine, random);
     if (!group.isSound())
       continue;
     for (Operation *next = op->getNextNode(); next; next = next->getNextNode())
       if (auto other = dyn_cast<linalg::LinalgOp>(next)) {
-        if (!group.tryToAdd(other))
+        if (next->hasAttr(kRows) || groupOfRows(next) || !group.tryToAdd(other))
           break;
       } else if (!isOrderless(next)) {
         break;
@@ -388,29 +471,172 @@ static std::optional<Group> longestFrom(linalg::LinalgOp op,
   return best;
 }
 
-void cpu::joinRows(func::FuncOp kernel, const Machine &machine,
-                   ScheduleNotes &notes) {
+/// The row dimension of a fill that is the first of a group.
+static std::optional<unsigned> loopOfFill(linalg::LinalgOp fill,
+                                          ArrayRef<Member> others,
+                                          const Machine &machine) {
+  for (unsigned dim = 0; dim < fill.getNumLoops(); ++dim) {
+    Group group({fill, dim}, machine, nullptr);
+    if (fill.getStaticLoopRanges()[dim] != 1 && canBeRows(fill, dim) &&
+        group.isSound() && llvm::all_of(others, [&](const Member &member) {
+          return group.tryToAdd(member);
+        }))
+      return dim;
+  }
+  return std::nullopt;
+}
+
+/// The group that the attributes of operations name, of which this is the first. Fails
+/// after an error.
+static FailureOr<Group> namedRowsFrom(linalg::LinalgOp start,
+                                      const Machine &machine) {
+  unsigned number = *groupOfRows(start);
+  auto refuse = [&](linalg::LinalgOp op, const Twine &why) {
+    InFlightDiagnostic error = op->emitOpError()
+                               << "cannot be in the group " << number
+                               << " of rows: " << why;
+    error.attachNote() << "help: without " << kRows << ", the compiler chooses";
+    return error;
+  };
+  SmallVector<linalg::LinalgOp> operations;
+  bool isInterrupted = false;
+  for (Operation *op = start; op; op = op->getNextNode()) {
+    auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+    if (!linalgOp || groupOfRows(op) != number) {
+      isInterrupted |= linalgOp || !isOrderless(op);
+      continue;
+    }
+    if (isInterrupted)
+      return refuse(linalgOp, "expected its operations one after another");
+    operations.push_back(linalgOp);
+  }
+  SmallVector<Member> named; // all but fills
+  for (linalg::LinalgOp op : operations) {
+    if (!hasKnownLoops(op))
+      return refuse(op, "the extents of its loops are not known");
+    if (isa<linalg::FillOp>(op.getOperation()))
+      continue;
+    std::optional<unsigned> loop = loopOf(op);
+    if (!loop || !canBeRows(op, *loop))
+      return refuse(op,
+                    "expected \"group=N loop=L\", with a parallel loop that is "
+                    "not the columns of a reduction");
+    named.push_back({op, *loop});
+  }
+  if (named.empty())
+    return refuse(start, "expected an operation that is no fill");
+  Group all(named.front(), machine, nullptr);
+  if (!all.isSound())
+    return refuse(named.front().op,
+                  "expected a loop that is one dimension of each result");
+  for (const Member &member : ArrayRef(named).drop_front())
+    if (!all.tryToAdd(member))
+      return refuse(member.op,
+                    "expected " + Twine(extentOf(named.front())) +
+                        " rows that are its own in each buffer which the "
+                        "group writes");
+  std::optional<Group> group;
+  size_t next = 0;
+  for (linalg::LinalgOp op : operations) {
+    bool isFill = isa<linalg::FillOp>(op.getOperation());
+    if (!group) {
+      std::optional<unsigned> loop =
+          isFill ? loopOfFill(op, named, machine) : named[next++].dim;
+      if (!loop)
+        return refuse(op, "expected its buffer to have the rows of the group");
+      group.emplace(Member{op, *loop}, machine, nullptr);
+    } else if (isFill ? !group->tryToAdd(op)
+                      : !group->tryToAdd(named[next++])) {
+      return refuse(op, "expected its buffer to have the rows of the group");
+    }
+  }
+  Operation *first = named.front().op;
+  if (failed(group->obey(first, cast<StringAttr>(first->getAttr(kRows)))))
+    return failure();
+  return std::move(*group);
+}
+
+static std::string textOf(Division division) {
+  return ("alone loop=" + Twine(division.loop) +
+          " parts=" + Twine(division.parts))
+      .str();
+}
+
+/// Divides an operation that is in no group.
+static LogicalResult divide(linalg::LinalgOp op, ScheduleNotes &notes,
+                            std::mt19937_64 *random) {
+  std::optional<Division> division =
+      isReduction(op) ? chooseReductionDivision(op) : chooseDivision(op, {});
+  if (random && division)
+    division->parts =
+        RowSchedule::drawn({.extent = op.getStaticLoopRanges()[division->loop]},
+                           *random)
+            .parts;
+  if (auto text = op->getAttrOfType<StringAttr>(kRows)) {
+    std::optional<unsigned> loop = loopOf(op);
+    SmallVector<int64_t> extents = op.getStaticLoopRanges();
+    std::string why;
+    if (!loop || !hasKnownLoops(op) || !canDivide(op, *loop) ||
+        columnsOf(op) == loop) {
+      why =
+          "expected loop=L, a parallel loop of known extent that every result "
+          "has as an index, and that is not the columns of a reduction";
+    } else {
+      auto given = RowSchedule::parse(
+          text.getValue().split(' ').second.split(' ').second);
+      why = given ? given->check({.extent = extents[*loop]})
+                  : llvm::toString(given.takeError());
+      if (why.empty())
+        division = {*loop, given->parts};
+    }
+    if (!why.empty())
+      return refuseSchedule(op, text, "an operation alone", why, kRows,
+                            textOf(division.value_or(Division{0, 1})));
+  }
+  if (!division)
+    return success();
+  notes.choose(op, kRows, StringAttr::get(op->getContext(), textOf(*division)));
+  if (division->parts > 1)
+    divideOperation(op, *division);
+  return success();
+}
+
+LogicalResult cpu::joinRows(func::FuncOp kernel, const Machine &machine,
+                            ScheduleNotes &notes) {
   if (!llvm::hasSingleElement(kernel.getBody()))
-    return;
+    return success();
   eraseCopiesToSelf(kernel.getBody().front());
+  std::mt19937_64 engine(machine.scheduleSeed + 1);
+  std::mt19937_64 *random = machine.scheduleSeed != 0 ? &engine : nullptr;
   SmallVector<linalg::LinalgOp> operations(
       kernel.getBody().front().getOps<linalg::LinalgOp>());
   for (size_t i = 0; i < operations.size();) {
-    if (!hasKnownLoops(operations[i])) {
+    linalg::LinalgOp op = operations[i];
+    std::optional<Group> group;
+    if (groupOfRows(op)) {
+      FailureOr<Group> named = namedRowsFrom(op, machine);
+      if (failed(named))
+        return failure();
+      group = std::move(*named);
+    } else if (op->hasAttr(kRows)) {
+      if (failed(divide(op, notes, random)))
+        return failure();
       ++i;
       continue;
-    }
-    if (std::optional<Group> group = longestFrom(operations[i], machine)) {
-      i += group->members.size();
-      if (group->shortRows) {
-        std::string text;
-        llvm::raw_string_ostream os(text);
-        group->shortRows->print(os);
-        notes.push_back({group->members.front().op.getLoc(), text});
-      }
-      group->emit();
+    } else if (!hasKnownLoops(op)) {
+      ++i;
+      continue;
     } else {
-      divide(operations[i++]);
+      group = longestRowsFrom(op, machine, random);
+    }
+    if (group && (group->members.size() > 1 || group->shortRows)) {
+      i += group->members.size();
+      group->emit(notes);
+    } else {
+      if (failed(divide(op, notes, random)))
+        return failure();
+      ++i;
     }
   }
+  return success();
 }

@@ -16,7 +16,8 @@
 /// A buffer of the kernel's own then has only the rows of a block, and stays in the
 /// cache.
 ///
-/// Short rows are computed side by side (ShortRows.h).
+/// RowSchedule.h says how many rows a block has. Short rows are computed side by side
+/// (ShortRows.h).
 ///
 /// Groups with enough work are divided into parts (ParallelLoops.h). Elements are
 /// computed as before, so results keep their bits.
@@ -31,9 +32,11 @@
 
 namespace mercator::cpu {
 
-/// Joins the rows of the linalg operations on buffers in the body of a kernel.
-void joinRows(mlir::func::FuncOp kernel, const Machine &machine,
-              ScheduleNotes &notes);
+/// Joins the rows of the linalg operations on buffers in the body of a kernel: those
+/// that their attributes name, and others where that pays. Fails after an error if a
+/// named group cannot be joined.
+llvm::LogicalResult joinRows(mlir::func::FuncOp kernel, const Machine &machine,
+                             ScheduleNotes &notes);
 
 } // namespace mercator::cpu
 

@@ -29,20 +29,24 @@ struct ScheduleNote {
 /// schedules are chosen for them. A step keeps it on what it makes of an operation.
 inline constexpr llvm::StringLiteral kNumber = "mercator.number";
 
-/// An attribute that a step chose for an operation.
+/// What a step chose for an operation, as an attribute of it.
 struct ChosenSchedule {
   int64_t number; ///< of the operation
   llvm::StringRef name;
-  std::string text;
+  mlir::Attribute value;
 };
 
 struct ScheduleNotes {
   std::vector<ScheduleNote> lines;
   std::vector<ChosenSchedule> chosen; ///< of numbered operations
 
-  void choose(mlir::Operation *op, llvm::StringRef name, std::string text) {
+  unsigned groups = 0;    ///< of operations in tiles
+  unsigned rowGroups = 0; ///< of operations that are joined along rows
+
+  void choose(mlir::Operation *op, llvm::StringRef name,
+              mlir::Attribute value) {
     if (auto number = op->getAttrOfType<mlir::IntegerAttr>(kNumber))
-      chosen.push_back({number.getInt(), name, std::move(text)});
+      chosen.push_back({number.getInt(), name, value});
   }
 };
 

@@ -56,7 +56,6 @@ LogicalResult cpu::writeSchedules(ModuleOp module, const Machine &machine) {
   if (failed(result))
     return result;
   for (const ChosenSchedule &schedule : chosen)
-    operations[size_t(schedule.number)]->setAttr(
-        schedule.name, builder.getStringAttr(schedule.text));
+    operations[size_t(schedule.number)]->setAttr(schedule.name, schedule.value);
   return success();
 }

@@ -192,18 +192,19 @@ std::optional<unsigned> cpu::columnsOf(linalg::LinalgOp op) {
   return own ? own->columns : std::nullopt;
 }
 
-void cpu::divideReduction(linalg::LinalgOp op) {
+std::optional<Division> cpu::chooseReductionDivision(linalg::LinalgOp op) {
   constexpr int64_t kEnough = 8;
   std::optional<Reduction> own = Reduction::of(op);
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
   if (!own || llvm::any_of(extents, ShapedType::isDynamic) ||
       llvm::is_contained(extents, 0))
-    return;
+    return std::nullopt;
   int64_t parts = partsFor(costOf(op)), most = 1;
   for (unsigned dim : own->parallel)
     most = std::max(most, extents[dim]);
   if (parts > 1 && most >= std::min(parts, kEnough))
-    divideOperation(op, own->columns);
+    return chooseDivision(op, own->columns);
+  return std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//

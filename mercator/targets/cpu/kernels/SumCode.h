@@ -26,6 +26,8 @@
 #ifndef MERCATOR_TARGETS_CPU_KERNELS_SUMCODE_H
 #define MERCATOR_TARGETS_CPU_KERNELS_SUMCODE_H
 
+#include "mercator/targets/cpu/kernels/ParallelLoops.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -37,9 +39,10 @@ namespace mercator::cpu {
 /// The dimension of the columns of a reduction; none if it has rows.
 [[nodiscard]] std::optional<unsigned> columnsOf(mlir::linalg::LinalgOp op);
 
-/// Divides a reduction along a parallel dimension other than its columns, if it has
-/// one of enough extent. Otherwise emitSums() divides it.
-void divideReduction(mlir::linalg::LinalgOp op);
+/// How to divide a reduction along a parallel loop other than its columns, if it has one
+/// of enough extent. Otherwise emitSums() divides it.
+[[nodiscard]] std::optional<Division>
+chooseReductionDivision(mlir::linalg::LinalgOp op);
 
 /// Replaces the reductions of a kernel on buffers.
 void emitSums(mlir::func::FuncOp kernel);

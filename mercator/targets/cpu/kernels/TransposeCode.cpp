@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/targets/cpu/kernels/TransposeCode.h"
+#include "mercator/targets/cpu/kernels/RowSchedule.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -199,5 +200,6 @@ void cpu::emitTransposes(func::FuncOp kernel, int64_t vectorBytes) {
   SmallVector<linalg::LinalgOp> operations;
   kernel.walk([&](linalg::LinalgOp op) { operations.push_back(op); });
   for (linalg::LinalgOp op : operations)
-    Emitter(op, vectorBytes).run();
+    if (!op->hasAttr(kRows))
+      Emitter(op, vectorBytes).run();
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/targets/cpu/kernels/TransposedReads.h"
+#include "mercator/targets/cpu/kernels/RowSchedule.h"
 #include "mercator/targets/cpu/kernels/TransposeCode.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -246,5 +247,6 @@ void cpu::tileTransposedReads(func::FuncOp kernel, int64_t vectorBytes) {
   SmallVector<linalg::GenericOp> operations;
   kernel.walk([&](linalg::GenericOp op) { operations.push_back(op); });
   for (linalg::GenericOp op : operations)
-    TransposedReads(op, vectorBytes).run();
+    if (!op->hasAttr(kRows))
+      TransposedReads(op, vectorBytes).run();
 }

@@ -2,25 +2,38 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // The schedule of a product: written, obeyed, drawn, refused.
-// RUN: mercator-opt %s --mercator-cpu-schedule=cpu=x86-64-v4 | FileCheck %s --check-prefix=V4
+// RUN: mercator-opt %s --mercator-cpu-schedule=cpu=znver4 | FileCheck %s --check-prefix=V4
 // RUN: mercator-opt %s --mercator-cpu-schedule=cpu=x86-64-v3 | FileCheck %s --check-prefix=V3
-// RUN: mercator-opt %s --mercator-cpu-schedule="cpu=x86-64-v4 seed=3" | FileCheck %s --check-prefix=DRAWN
-// RUN: mercator compile %s --stop-after=schedule --cpu=x86-64-v4 | FileCheck %s --check-prefix=V4
-// RUN: mercator compile %s --stop-after=schedule --cpu=x86-64-v4 --schedule=random:3 | FileCheck %s --check-prefix=DRAWN
-// V4: linalg.matmul {mercator.schedule = "form=tiles lanes=16 rows=8 vectors=2 pack=b overlaps=1 parts=1"}
-// V3: linalg.matmul {mercator.schedule = "form=tiles lanes=8 rows=6 vectors=2 pack=b parts=1"}
-// DRAWN: linalg.matmul {mercator.schedule = "form=tiles lanes=16 rows={{[1-8]}} vectors={{[1-4]}} pack=b{{.*}} parts=1"}
+// RUN: mercator-opt %s --mercator-cpu-schedule="cpu=znver4 seed=3" | FileCheck %s --check-prefix=DRAWN
+// RUN: mercator compile %s --stop-after=schedule --cpu=znver4 | FileCheck %s --check-prefix=V4
+// RUN: mercator compile %s --stop-after=schedule --cpu=znver4 --schedule=random:3 | FileCheck %s --check-prefix=DRAWN
+// V4: linalg.matmul {mercator.schedule = "form=tiles lanes=16 rows=12 vectors=2 pack=b overlaps=1 parts=1"}
+// V3: linalg.matmul {mercator.schedule = "form=tiles lanes=8 rows=6 vectors=2 pack=b overlaps=1 parts=1"}
+// DRAWN: linalg.matmul {mercator.{{schedule = "form=tiles|cells = .* mercator.tile = "group=0 rows=}}
 
 // The code is that without the attribute, and another one with another schedule.
-// RUN: mercator compile %s --stop-after=schedule -o %t.mlir
-// RUN: mercator compile %s --stop-after=kernels -o %t.plain
-// RUN: mercator compile %t.mlir --stop-after=kernels -o %t.written
+// RUN: mercator compile %s --stop-after=schedule --cpu=znver4 -o %t.mlir
+// RUN: mercator compile %s --stop-after=flow -o %t.again
+// RUN: mercator compile %t.again --stop-after=kernels --cpu=znver4 -o %t.plain
+// RUN: mercator compile %t.mlir --stop-after=kernels --cpu=znver4 -o %t.written
 // RUN: diff %t.plain %t.written
-// RUN: mercator-opt %t.mlir --mercator-cpu-schedule | diff %t.mlir -
+// RUN: mercator-opt %t.mlir -o %t.read
+// RUN: mercator-opt %t.mlir --mercator-cpu-schedule=cpu=znver4 | diff %t.read -
 // RUN: sed -e 's/rows=[0-9]*/rows=3/' %t.mlir > %t.three
-// RUN: mercator compile %t.three --stop-after=kernels -o %t.other
-// RUN: not diff -q %t.plain %t.other
+// RUN: mercator compile %t.three --stop-after=kernels --cpu=znver4 -o %t.other
+// RUN: not diff %t.plain %t.other > %t.diff
 // RUN: mercator run %t.three --input=random:1 --check | FileCheck %s --check-prefix=EQUAL
+// The step that makes code of a product: 3 rows of 2 vectors stay in registers, and the
+// last panel has one vector.
+// RUN: mercator compile %t.three --stop-after=kernels --cpu=znver4 | FileCheck %s --check-prefix=CODE
+// CODE-LABEL: func.func private @kernel_0_product
+// CODE: scf.for {{.*}} iter_args({{.*}}) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>)
+// CODE-COUNT-6: vector.fma
+// CODE: scf.yield
+// CODE: scf.for {{.*}} iter_args({{.*}}) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>)
+// CODE-COUNT-3: vector.fma
+// CODE-NOT: vector.fma
+// CODE-LABEL: func.func private @kernel_1_tanh
 // EQUAL: equal to the evaluator's
 
 // RUN: sed -e 's/rows=[0-9]*/rows=97/' %t.mlir > %t.refused
@@ -35,6 +48,8 @@
 // KIND: expected a string
 // RUN: sed -e 's/linalg.generic {/linalg.generic {mercator.schedule = "form=tiles", /' %s | not mercator run - --input=random:1 2>&1 | FileCheck %s --check-prefix=OTHER
 // OTHER: has a schedule of a product: expected a product of f32
+// RUN: sed -e 's/mercator.schedule = ".*"/mercator.rows = "alone loop=0 parts=2"/' %t.mlir | not mercator run - --input=random:1 2>&1 | FileCheck %s --check-prefix=PRODUCT
+// PRODUCT: has mercator.rows, but is a product: expected mercator.schedule
 // RUN: not mercator run %s --schedule=random:0 --input=random:1 2>&1 | FileCheck %s --check-prefix=SEED
 // RUN: not mercator compile %s --stop-after=schedule --schedule=3 2>&1 | FileCheck %s --check-prefix=SEED
 // SEED: expected random:SEED, with a seed of at least 1

@@ -1,0 +1,107 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/targets/cpu/kernels/CellSchedule.h"
+#include "mercator/targets/cpu/kernels/ParallelLoops.h"
+#include "mercator/targets/cpu/kernels/ScheduleText.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mercator;
+using namespace mercator::cpu;
+
+static int64_t ceilOfRows(int64_t extent, int64_t rows) {
+  return (extent + rows - 1) / rows;
+}
+
+int64_t CellProblem::rowTiles(int64_t rows) const {
+  return ceilOfRows(extents.back(), rows);
+}
+
+int64_t CellProblem::tiles(int64_t rows) const {
+  int64_t count = rowTiles(rows);
+  for (int64_t extent : llvm::ArrayRef(extents).drop_back())
+    count *= extent;
+  return count;
+}
+
+std::optional<CellSchedule> CellSchedule::choose(const CellProblem &p,
+                                                 int64_t cacheBytes) {
+  // Half of the cache is for the rows of a tile, and as much for what all rows share.
+  // What fits into a whole one is in a cache anyway.
+  constexpr int64_t kMostRows = 64, kLeastRows = 8, kManyRows = 16,
+                    kRowsOfBlocks = 128;
+  int64_t half = cacheBytes / 2;
+  if (p.products == 0 || p.rowBytes == 0 ||
+      (p.localBytes < cacheBytes && p.block == 0))
+    return std::nullopt;
+  int64_t most = std::min({p.rows(), p.block != 0 ? kRowsOfBlocks : kMostRows,
+                           std::max<int64_t>(1, half / p.rowBytes)});
+  int64_t least = p.sharedBytes > half ? kManyRows : kLeastRows;
+  if (p.block == 0 && most < std::min(p.rows(), least))
+    return std::nullopt;
+  CellSchedule s;
+  s.rows = ceilOfRows(p.rows(), p.rowTiles(most));
+  s.block = p.block;
+  s.parts = evenParts(p.tiles(s.rows), partsFor(p.operations));
+  return s;
+}
+
+CellSchedule CellSchedule::drawn(const CellProblem &p,
+                                 std::mt19937_64 &random) {
+  constexpr int64_t kMost = 64;
+  auto upTo = [&](int64_t most) {
+    return 1 + int64_t(random() % uint64_t(std::min(most, kMost)));
+  };
+  CellSchedule s;
+  s.rows = upTo(p.rows());
+  s.block = p.block;
+  s.parts = upTo(p.tiles(s.rows));
+  return s;
+}
+
+std::string CellSchedule::check(const CellProblem &p) const {
+  constexpr int64_t kMostParts = 64;
+  if (p.products == 0)
+    return "tiles have at least one product";
+  if (rows < 1 || rows > p.rows())
+    return "a tile has 1 to " + std::to_string(p.rows()) +
+           " rows, the last coordinate";
+  if (parts < 1 || parts > std::min(kMostParts, p.tiles(rows)))
+    return "there are at least 1 and at most 64 parts, and at most one for each of "
+           "the " +
+           std::to_string(p.tiles(rows)) + " tiles";
+  if (block != 0 && p.block == 0)
+    return "blocks need a softmax of long rows between two products, and fast math";
+  if (block < 0 || block > p.columns)
+    return "a block has 1 to " + std::to_string(p.columns) +
+           " columns, or is 0: all of them";
+  return "";
+}
+
+std::string CellSchedule::text() const {
+  std::string text = "rows=" + std::to_string(rows);
+  if (block != 0)
+    text += " block=" + std::to_string(block);
+  return text + " parts=" + std::to_string(parts);
+}
+
+llvm::Expected<CellSchedule> CellSchedule::parse(llvm::StringRef text) {
+  CellSchedule s;
+  if (llvm::Error error = readNumbers(
+          text, {{"rows", &s.rows}, {"block", &s.block}, {"parts", &s.parts}}))
+    return error;
+  return s;
+}
+
+std::string CellSchedule::describe(const CellProblem &p) const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::interleave(p.extents, os, " x ");
+  os << " cells, tiles of " << rows << " rows, ";
+  if (block != 0)
+    os << "blocks of " << block << " columns, ";
+  os << parts << " parts";
+  return text;
+}
