@@ -27,6 +27,10 @@ using FoldFn = std::function<llvm::LogicalResult(
 /// function's operations.
 std::unique_ptr<mlir::Pass> createInlineCalls();
 
+/// `--stablehlo-unroll-loops`: a loop over arrays with few iterations, all of elementwise
+/// operations, becomes the iterations.
+std::unique_ptr<mlir::Pass> createUnrollLoops();
+
 /// `--stablehlo-keep-bounded`: bounded tensors whose sizes grow keep the elements
 /// beyond their sizes, as in XLA. See KeepBounded.cpp.
 std::unique_ptr<mlir::Pass> createKeepBounded();

@@ -126,8 +126,10 @@ void stablehlo::buildPipelineToLinalg(OpPassManager &passes,
   passes.addPass(createSpellCustomCalls());
   passes.addPass(chlo::createChloLegalizeToStablehlo(/*keepsErf=*/true));
   passes.addPass(createKeepBounded());
-  if (options.simplify)
+  if (options.simplify) {
     passes.addPass(createInlineCalls());
+    passes.addPass(createUnrollLoops());
+  }
   passes.addPass(createCheckExtents());
   if (options.simplify) {
     passes.addPass(createCSEPass());
@@ -145,6 +147,7 @@ void stablehlo::registerStablehloPasses() {
   registerPass([] { return createSimplify(); });
   registerPass([] { return createLegalizeToLinalg(); });
   registerPass([] { return createSpellCustomCalls(); });
+  registerPass([] { return createUnrollLoops(); });
   static PassPipelineRegistration<> pipeline(
       "mercator-linalg-pipeline", "StableHLO to linalg on tensors",
       [](OpPassManager &passes) { buildPipelineToLinalg(passes); });
