@@ -75,11 +75,11 @@ static Formulas formulasOf(Operation *op) {
       .Default(Formulas{nullptr, nullptr});
 }
 
-/// erf as an operation; of f64 its formula.
-static Num keptErf(Num x) {
+/// erf or erfc as an operation; of f64 its formula.
+template <typename Op, Num (*formula)(Num)> static Num keptErf(Num x) {
   if (x.element().isF64())
-    return erf(x);
-  return {ErfOp::create(x.emitter->builder, x.value.getType(), x.value),
+    return formula(x);
+  return {Op::create(x.emitter->builder, x.value.getType(), x.value),
           x.emitter};
 }
 
@@ -197,7 +197,9 @@ static FailureOr<Values> spellConstantLike(ImplicitLocOpBuilder &b,
 static FailureOr<Values> spell(ImplicitLocOpBuilder &b, Operation *op,
                                bool keepsErf) {
   if (keepsErf && isa<ErfOp>(op))
-    return spellFunction(b, op, {keptErf, nullptr});
+    return spellFunction(b, op, {keptErf<ErfOp, erf>, nullptr});
+  if (keepsErf && isa<ErfcOp>(op))
+    return spellFunction(b, op, {keptErf<ErfcOp, erfc>, nullptr});
   if (Formulas formulas = formulasOf(op); formulas.ofReal || formulas.ofComplex)
     return spellFunction(b, op, formulas);
   return TypeSwitch<Operation *, FailureOr<Values>>(op)

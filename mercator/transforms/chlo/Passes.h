@@ -12,8 +12,9 @@ namespace mercator::chlo {
 
 /// `--chlo-legalize-to-stablehlo`: spells every operation of `chlo` in
 /// StableHLO. An operation that it cannot spell (a scan over an unknown number
-/// of steps, say) is an error. With `keepsErf`, `chlo.erf` of f32 stays, for a stage
-/// that has a function for it; one of narrower floats becomes one of f32.
+/// of steps, say) is an error. With `keepsErf`, `chlo.erf` and `chlo.erfc` of f32
+/// stay, for a stage that has functions for them; one of narrower floats becomes
+/// one of f32.
 std::unique_ptr<mlir::Pass>
 createChloLegalizeToStablehlo(bool keepsErf = false);
 

@@ -35,6 +35,8 @@ public:
   mlir::Value wave(mlir::Value x, bool isCosine);
   mlir::Value tanh(mlir::Value x);
   mlir::Value erf(mlir::Value x);
+  /// Within 3 units, or 4 where products and sums are not fused.
+  mlir::Value erfc(mlir::Value x);
 
   // Functions of f32 that are computed in f64.
   mlir::Value tan(mlir::Value x);
@@ -61,7 +63,7 @@ private:
     mlir::Value bits;  ///< of the float n + units()
     mlir::Value less1; ///< e^r - 1
   };
-  Power power(mlir::Value x);
+  Power power(mlir::Value x, mlir::Value rest = nullptr);
   mlir::Value logOfFloat(mlir::Value m, mlir::Value exponent);
   mlir::Value logOfDouble(mlir::Value m, mlir::Value exponent);
   struct Angle {

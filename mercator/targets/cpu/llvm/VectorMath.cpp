@@ -1,13 +1,12 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// exp, expm1, log, log1p, sin, cos, tanh and erf of f32, and exp, expm1, log, log1p
+// exp, expm1, log, log1p, sin, cos, tanh, erf and erfc of f32, and exp, expm1, log, log1p
 // and tanh of f64. A test compares them with the C library's functions of wider
 // floats, for all f32.
 //
 // Sources of the polynomials: Cephes (Moshier) for log of f32, sin and cos; FDLIBM
-// (Sun Microsystems) for log of f64; Juffa's
-// approximations, published at stackoverflow.com/a/35148199, for erf. sin and cos
+// (Sun Microsystems) for log of f64. sin and cos
 // take the remainder of any number as Payne and Hanek do ("Radian reduction for
 // trigonometric functions", SIGNUM Newsletter 18, 1983): the product of an integer
 // and the part of 2/pi that matters.
@@ -26,14 +25,19 @@ using cpu::MathCode;
 
 /// The parts of e^x = 2^n e^r with |r| <= log(2) / 2: n, and e^r - 1 = r + r^2 q(r).
 /// The coefficients of q are a fit of the least greatest error of r q(r), rounded.
-MathCode::Power MathCode::power(mlir::Value x) {
+/// What is left of x may come apart, and is subtracted from r.
+MathCode::Power MathCode::power(mlir::Value x, mlir::Value rest) {
   mlir::Value shifted = fma(x, number(1.44269504088896341), units());
   mlir::Value n = arith::SubFOp::create(builder, loc, shifted, number(units()));
   // n times the first part of log(2) is exact.
   mlir::Value high =
       fma(n, number(-pick(0.693359375, 0x1.62e42fee00000p-1)), x);
   mlir::Value second = number(-pick(-2.12194440e-4, 0x1.a39ef35793c76p-33));
-  mlir::Value r = fma(n, second, high);
+  mlir::Value r =
+      rest ? add(high,
+                 fma(n, second,
+                     arith::NegFOp::create(builder, loc, rest).getResult()))
+           : fma(n, second, high);
   static constexpr double kOfFloat[] = {1.99141985e-4, 1.39410107e-3,
                                         8.33327323e-3, 4.16663550e-2,
                                         1.66666672e-1, 5.0e-1};
@@ -324,28 +328,71 @@ mlir::Value MathCode::tanh(mlir::Value x) {
   return withSign(q, x);
 }
 
-/// Near 0 an odd polynomial, else 1 - e^q(|x|).
+/// Up to 1 an odd polynomial, else 1 - q(|x|)^4. Both polynomials are fits of the least
+/// greatest error, of erf(x) / x and of the fourth root of 1 - erf(x), rounded.
 mlir::Value MathCode::erf(mlir::Value x) {
-  mlir::Value t = abs(x), s = mul(x, x);
-  mlir::Value q = fma(number(-1.72853470e-5), t, 3.83197126e-4);
-  mlir::Value u = fma(number(-3.88396438e-3), t, 2.42546219e-2);
-  q = fma(q, s, u);
-  q = fma(q, t, -1.06777877e-1);
-  q = fma(q, t, -6.34846687e-1);
-  q = fma(q, t, -1.28717512e-1);
-  q = fma(q, t, arith::NegFOp::create(builder, loc, t).getResult());
-  // Beyond 4 the polynomial is not meant, and the result is 1.
-  mlir::Value isFar = less(number(3.92), t);
-  Power parts = power(select(isFar, number(-40), q));
-  mlir::Value scale = powerOfTwo(parts.bits);
-  mlir::Value far =
-      fma(arith::NegFOp::create(builder, loc, parts.less1).getResult(), scale,
-          arith::SubFOp::create(builder, loc, number(1), scale));
-  mlir::Value p = polynomial(s, {-5.96761703e-4, 4.99119423e-3, -2.67681349e-2,
-                                 1.12819925e-1, -3.76125336e-1, 1.28379166e-1});
+  mlir::Value square = mul(x, x);
+  mlir::Value p =
+      polynomial(square, {-0x1.273ff4p-11, 0x1.4246eap-8, -0x1.b5a362p-6,
+                          0x1.ce0944p-4, -0x1.812674p-2, 0x1.06eba2p-3});
   mlir::Value near = fma(p, x, x);
-  return keepNaN(x,
-                 select(less(t, number(0.927734375)), near, withSign(far, x)));
+  // From 4 on the result is 1. NaN stays NaN.
+  mlir::Value size = abs(x), most = number(4);
+  mlir::Value u = add(select(less(most, size), most, size), number(-1.25));
+  mlir::Value q =
+      polynomial(u, {-0x1.720e2ap-16, -0x1.7ff0dap-15, 0x1.649b74p-10,
+                     -0x1.ce6e12p-9, -0x1.31ce7cp-7, 0x1.68fe4cp-5,
+                     0x1.49bf78p-5, -0x1.9dd3fap-2, 0x1.0dcb70p-1});
+  q = mul(q, q);
+  mlir::Value far =
+      fma(arith::NegFOp::create(builder, loc, q).getResult(), q, 1);
+  return select(less(size, number(1)), near, withSign(far, x));
+}
+
+/// From 1/2 on e^(-x^2) p((x - 1) / (x + 1)) / (x + 1), where p is a fit of the least
+/// greatest error, rounded. The square is split as h^2 + (x - h)(x + h), where h^2 is
+/// exact: its rounding error would be multiplied by x^2.
+mlir::Value MathCode::erfc(mlir::Value x) {
+  auto plus = [&](mlir::Value a, mlir::Value b) -> mlir::Value {
+    return arith::AddFOp::create(builder, loc, a, b);
+  };
+  auto minus = [&](mlir::Value a, mlir::Value b) -> mlir::Value {
+    return arith::SubFOp::create(builder, loc, a, b);
+  };
+  // Beyond most the result is 0: the least normal number is greater. NaN stays NaN.
+  mlir::Value one = number(1), size = abs(x), most = number(0x1.2639bep+3);
+  mlir::Value isFar = less(most, size);
+  mlir::Value a = select(isFar, most, size);
+  mlir::Value h = arith::BitcastOp::create(
+      builder, loc, real,
+      arith::AndIOp::create(builder, loc,
+                            arith::BitcastOp::create(builder, loc, whole, a),
+                            bits(-4096)));
+  mlir::Value square = arith::MulFOp::create(builder, loc, h, h);
+  Power parts = power(arith::NegFOp::create(builder, loc, square),
+                      mul(minus(a, h), plus(a, h)));
+  mlir::Value d = plus(a, one);
+  mlir::Value inverse = arith::DivFOp::create(builder, loc, one, d);
+  mlir::Value u = fma(number(-2), inverse, 1);
+  mlir::Value p = polynomial(u, {0x1.b5c26p-9, -0x1.8a5e38p-8, -0x1.9fa3fcp-9,
+                                 -0x1.090028p-11, 0x1.316ecp-7, 0x1.9f6c02p-6,
+                                 0x1.c84ca2p-7, -0x1.876576p-4, -0x1.e6c564p-3,
+                                 0x1.b5d878p-1});
+  // q = p / (x + 1), and what its rounding and that of x + 1 lost.
+  mlir::Value q = arith::MulFOp::create(builder, loc, p, inverse);
+  mlir::Value negated = arith::NegFOp::create(builder, loc, q);
+  mlir::Value lost = fma(negated, d, p);
+  lost = fma(negated, minus(a, minus(d, one)), lost);
+  mlir::Value y = plus(q, fma(q, parts.less1, mul(lost, inverse)));
+  y = arith::MulFOp::create(builder, loc, y, powerOfTwo(parts.bits));
+  y = select(isFar, number(0), y);
+  y = select(isNegative(x), minus(number(2), y), y);
+  mlir::Value nearP =
+      polynomial(mul(x, x), {0x1.322c52p-8, -0x1.b5f67ap-6, 0x1.ce1fd4p-4,
+                             -0x1.81271cp-2, 0x1.06eba8p-3});
+  mlir::Value near = fma(arith::NegFOp::create(builder, loc, nearP).getResult(),
+                         x, minus(one, x));
+  return select(less(size, number(0.5)), near, y);
 }
 
 void cpu::expandMath(ModuleOp module, bool scales) {
@@ -353,8 +400,9 @@ void cpu::expandMath(ModuleOp module, bool scales) {
   module.walk([&](Operation *op) {
     bool isOfBoth = isa<math::ExpOp, math::ExpM1Op, math::LogOp, math::Log1pOp,
                         math::TanhOp>(op);
-    bool isOfFloat = isa<math::SinOp, math::CosOp, math::ErfOp, math::TanOp,
-                         math::Atan2Op, math::CbrtOp, math::PowFOp>(op);
+    bool isOfFloat =
+        isa<math::SinOp, math::CosOp, math::ErfOp, math::ErfcOp, math::TanOp,
+            math::Atan2Op, math::CbrtOp, math::PowFOp>(op);
     if ((isOfBoth || isOfFloat) &&
         (op->getResult(0).getType().isF32() ||
          (isOfBoth && op->getResult(0).getType().isF64())))
@@ -373,6 +421,7 @@ void cpu::expandMath(ModuleOp module, bool scales) {
             .Case([&](math::CosOp) { return code.wave(x, true); })
             .Case([&](math::TanhOp) { return code.tanh(x); })
             .Case([&](math::ErfOp) { return code.erf(x); })
+            .Case([&](math::ErfcOp) { return code.erfc(x); })
             .Case([&](math::TanOp) { return code.tan(x); })
             .Case([&](math::CbrtOp) { return code.cbrt(x); })
             .Case(

@@ -37,7 +37,7 @@ bool hasScalarForm(Operation *op) {
              ReducePrecisionOp, RemOp, RoundNearestEvenOp, RoundOp, RsqrtOp,
              SelectOp, ShiftLeftOp, ShiftRightArithmeticOp, ShiftRightLogicalOp,
              SignOp, SineOp, SqrtOp, SubtractOp, TanOp, TanhOp, XorOp,
-             chlo::ErfOp>(op);
+             chlo::ErfOp, chlo::ErfcOp>(op);
 }
 
 FailureOr<Value> emitScalar(ImplicitLocOpBuilder &b, Operation *op,

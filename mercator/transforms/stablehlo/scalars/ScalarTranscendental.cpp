@@ -45,6 +45,7 @@ Value transcendental(const ScalarCall &c) {
       .Case([&](CbrtOp) { return cbrt(c); })
       .Case([&](CosineOp) { return unary<math::CosOp, complex::CosOp>(c); })
       .Case([&](chlo::ErfOp) { return unary<math::ErfOp, None>(c); })
+      .Case([&](chlo::ErfcOp) { return unary<math::ErfcOp, None>(c); })
       .Case([&](ExpOp) { return unary<math::ExpOp, complex::ExpOp>(c); })
       .Case([&](Expm1Op) { return unary<math::ExpM1Op, complex::Expm1Op>(c); })
       .Case([&](LogOp) { return unary<math::LogOp, complex::LogOp>(c); })
