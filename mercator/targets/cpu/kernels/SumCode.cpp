@@ -260,6 +260,9 @@ private:
   void addLanes(ArrayRef<mlir::Value> into, mlir::Value first,
                 mlir::Value count);
   void step(mlir::Value number, ArrayRef<mlir::Value> into);
+  [[nodiscard]] bool joinsSteps();
+  void setTerm(mlir::Value number, mlir::Value lane);
+  void stepsTogether(mlir::Value number, ArrayRef<mlir::Value> into);
   void setReduced(ArrayRef<unsigned> dims, mlir::Value number);
   void node(unsigned level, mlir::Value from, mlir::Value to,
             ArrayRef<mlir::Value> into);
@@ -630,12 +633,76 @@ void SumEmitter::step(mlir::Value number, ArrayRef<mlir::Value> into) {
   addLanes(into, first, index(rest));
 }
 
+/// Steps whose terms are added to the accumulators of columns at a time.
+static constexpr int64_t kTogether = 4;
+
+/// Whether the accumulators, not the terms, take the time, and all steps are whole.
+bool SumEmitter::joinsSteps() {
+  constexpr unsigned kMostInputs = 2;
+  return hasColumns() && order.inner >= 0 && order.inner % order.lanes == 0 &&
+         own.others.empty() && own.op.getNumDpsInputs() <= kMostInputs &&
+         !computesMuch();
+}
+
+/// Sets the reduced dimensions to the term of a lane in a step. All steps are whole.
+void SumEmitter::setTerm(mlir::Value number, mlir::Value lane) {
+  mlir::Value stepsOfRow = index(order.rowSteps());
+  ArrayRef<unsigned> outerDims = ArrayRef(own.reduced).drop_back(order.rowDims);
+  if (!outerDims.empty()) {
+    setReduced(outerDims,
+               arith::DivUIOp::create(builder, loc, number, stepsOfRow));
+    number = arith::RemUIOp::create(builder, loc, number, stepsOfRow);
+  }
+  mlir::Value first =
+      arith::MulIOp::create(builder, loc, number, index(order.lanes));
+  setReduced(ArrayRef(own.reduced).take_back(order.rowDims),
+             arith::AddIOp::create(builder, loc, first, lane));
+}
+
+/// Several steps from one on. Their terms are added in a register, so that an
+/// accumulator is loaded and stored once for them.
+void SumEmitter::stepsTogether(mlir::Value number, ArrayRef<mlir::Value> into) {
+  loop(index(order.lanes), [&](mlir::Value lane) {
+    SmallVector<Values> points;
+    for (int64_t k = 0; k < kTogether; ++k) {
+      setTerm(arith::AddIOp::create(builder, loc, number, index(k)), lane);
+      points.push_back(at);
+    }
+    loop(width, [&](mlir::Value column) {
+      Values place = placeOf(lane, column), sums;
+      for (mlir::Value memory : into)
+        sums.push_back(memref::LoadOp::create(builder, loc, memory, place));
+      mlir::Value result =
+          arith::AddIOp::create(builder, loc, firstColumn, column);
+      for (const Values &where : points) {
+        at = where;
+        at[*own.columns] = result;
+        Values terms = point();
+        for (auto [sum, term, value] : llvm::zip(own.sums, terms, sums))
+          value = combine(sum, value, term);
+      }
+      for (auto [value, memory] : llvm::zip(sums, into))
+        memref::StoreOp::create(builder, loc, value, memory, place);
+    });
+  });
+}
+
 /// Adds steps to accumulators of a level.
 void SumEmitter::node(unsigned level, mlir::Value from, mlir::Value to,
                       ArrayRef<mlir::Value> into) {
-  if (level == 0)
-    return loop(from, to, index(1),
+  if (level == 0) {
+    mlir::Value next = from;
+    if (joinsSteps()) {
+      mlir::Value size = index(kTogether),
+                  count = arith::SubIOp::create(builder, loc, to, from);
+      mlir::Value rest = arith::RemUIOp::create(builder, loc, count, size);
+      next = arith::SubIOp::create(builder, loc, to, rest);
+      loop(from, next, size,
+           [&](mlir::Value number) { stepsTogether(number, into); });
+    }
+    return loop(next, to, index(1),
                 [&](mlir::Value number) { step(number, into); });
+  }
   mlir::Value size = index(order.nodes[level - 1]);
   ArrayRef<mlir::Value> below = levels[level - 1];
   loop(from, to, size, [&](mlir::Value first) {
