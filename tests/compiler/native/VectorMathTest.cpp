@@ -254,4 +254,43 @@ TEST(VectorMath, OfPairsIsWithinTwoUlps) {
   }
 }
 
+TEST(VectorMath, PowersOfDoublesAreWithinTwoUlps) {
+  const double special[] = {0,          -0.0,       1,         -1,     2,
+                            -2,         3,          -3,        0.5,    -0.5,
+                            1e300,      -1e300,     1e-300,    0x1p53, -0x1p53,
+                            0x1p53 - 1, INFINITY,   -INFINITY, NAN,    1.5,
+                            -1.5,       1 - 0x1p53, 0x1p52 + 1};
+  std::mt19937_64 random(20261128);
+  Applied applied("powf", "f64", 2);
+  ASSERT_TRUE(applied.isReady());
+  Worst worst;
+  for (int round = 0, rounds = testsAll()     ? 1000
+                               : kIsSanitized ? 1
+                                              : 4;
+       round < rounds; ++round) {
+    std::uniform_real_distribution<double> uniform(-1, 1);
+    for (int64_t i = 0; i < kChunk; ++i) {
+      double x = std::exp(700 * uniform(random)), y = 20 * uniform(random);
+      if (i % 4 == 1) // results of all sizes
+        y = 709 * uniform(random) / std::abs(std::log(x));
+      if (i % 4 == 2) {
+        x = 1 + 1e-3 * uniform(random);
+        y = 709 * uniform(random) / std::abs(std::log(x));
+      }
+      if (i % 4 == 3) {
+        constexpr int64_t kSpecial = std::size(special);
+        x = special[i / 4 % kSpecial];
+        y = special[i / 4 / kSpecial % kSpecial];
+      }
+      applied.x<double>(0)[i] = x;
+      applied.x<double>(1)[i] = y;
+    }
+    applied.forEach<double>([&](int64_t i, double got) {
+      double x = applied.x<double>(0)[i], y = applied.x<double>(1)[i];
+      worst.add(ulpsOfDouble(got, std::pow((long double)x, (long double)y)), x);
+    });
+  }
+  worst.report("powf");
+}
+
 } // namespace

@@ -191,7 +191,8 @@ LogicalResult cpu::lowerToLlvm(ModuleOp module, const Machine &machine) {
   if (failed(first.run(module)) || failed(expandSmallFloats(module)))
     return failure();
   if (!machine.preciseMath)
-    expandMath(module, /*scales=*/machine.vectorBytes() == 64);
+    expandMath(module, /*scales=*/machine.vectorBytes() == 64,
+               /*fuses=*/machine.vectorBytes() != 0);
   callMathLibrary(module);
   streamStores(module, machine.device);
   describeExpandedShapes(module);

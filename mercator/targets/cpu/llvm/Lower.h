@@ -35,8 +35,8 @@ void expandComplexMath(mlir::ModuleOp module);
 llvm::LogicalResult expandSmallFloats(mlir::ModuleOp module);
 
 /// Functions that MathCode has become arithmetic, within 2 units in the last place.
-/// `scales`: the CPU has an instruction for x * 2^n.
-void expandMath(mlir::ModuleOp module, bool scales);
+/// `scales`: the CPU has an instruction for x * 2^n. `fuses`: it has one for x * y + z.
+void expandMath(mlir::ModuleOp module, bool scales, bool fuses);
 
 /// Functions of the math dialect that no instruction computes become calls of
 /// the C library.

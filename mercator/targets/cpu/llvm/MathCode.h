@@ -27,7 +27,8 @@ public:
   MathCode(mlir::Operation *op, bool scales)
       : MathCode(op, op->getResult(0).getType(), scales) {}
 
-  mlir::Value exp(mlir::Value x);
+  /// e^x, or e^(x - rest) with a small rest.
+  mlir::Value exp(mlir::Value x, mlir::Value rest = nullptr);
   mlir::Value expm1(mlir::Value x);
   mlir::Value log(mlir::Value x);
   mlir::Value log1p(mlir::Value x);
@@ -38,11 +39,13 @@ public:
   /// Within 3 units, or 4 where products and sums are not fused.
   mlir::Value erfc(mlir::Value x);
 
+  /// Of f64 with instructions that round x * y + z once.
+  mlir::Value pow(mlir::Value x, mlir::Value y);
+
   // Functions of f32 that are computed in f64.
   mlir::Value tan(mlir::Value x);
   mlir::Value atan2(mlir::Value y, mlir::Value x);
   mlir::Value cbrt(mlir::Value x);
-  mlir::Value pow(mlir::Value x, mlir::Value y);
 
 private:
   MathCode(mlir::Operation *op, mlir::Type real, bool scales)
@@ -64,6 +67,17 @@ private:
     mlir::Value less1; ///< e^r - 1
   };
   Power power(mlir::Value x, mlir::Value rest = nullptr);
+  struct Split {
+    mlir::Value m, exponent;
+  };
+  Split split(mlir::Value x);
+  struct Pair {
+    mlir::Value high, low;
+  };
+  Pair longLog(mlir::Value x);
+  mlir::Value powerOfDouble(mlir::Value size, mlir::Value y,
+                            mlir::Value isFlat);
+  mlir::Value powerOfFloat(mlir::Value size, mlir::Value y, mlir::Value isFlat);
   mlir::Value logOfFloat(mlir::Value m, mlir::Value exponent);
   mlir::Value logOfDouble(mlir::Value m, mlir::Value exponent);
   struct Angle {
@@ -109,6 +123,10 @@ private:
   }
   mlir::Value fma(mlir::Value x, mlir::Value y, double z) {
     return fma(x, y, number(z));
+  }
+  /// x * y + z, rounded once.
+  mlir::Value fused(mlir::Value x, mlir::Value y, mlir::Value z) {
+    return mlir::math::FmaOp::create(builder, loc, x, y, z);
   }
   /// The polynomial with these coefficients, the highest first.
   mlir::Value polynomial(mlir::Value x, llvm::ArrayRef<double> coefficients) {

@@ -33,11 +33,11 @@ MathCode::Power MathCode::power(mlir::Value x, mlir::Value rest) {
   mlir::Value high =
       fma(n, number(-pick(0.693359375, 0x1.62e42fee00000p-1)), x);
   mlir::Value second = number(-pick(-2.12194440e-4, 0x1.a39ef35793c76p-33));
-  mlir::Value r =
-      rest ? add(high,
-                 fma(n, second,
-                     arith::NegFOp::create(builder, loc, rest).getResult()))
-           : fma(n, second, high);
+  mlir::Value low =
+      rest ? fma(n, second,
+                 arith::NegFOp::create(builder, loc, rest).getResult())
+           : mul(n, second);
+  mlir::Value r = add(high, low);
   static constexpr double kOfFloat[] = {1.99141985e-4, 1.39410107e-3,
                                         8.33327323e-3, 4.16663550e-2,
                                         1.66666672e-1, 5.0e-1};
@@ -57,8 +57,8 @@ MathCode::Power MathCode::power(mlir::Value x, mlir::Value rest) {
   mlir::Value square = mul(q, mul(r, r));
   // What rounding r lost: half a unit, beside which the polynomial of f32 is coarse.
   if (isDouble)
-    square = add(square,
-                 fma(n, second, arith::SubFOp::create(builder, loc, high, r)));
+    square =
+        add(square, add(low, arith::SubFOp::create(builder, loc, high, r)));
   return {arith::BitcastOp::create(builder, loc, whole, shifted),
           add(square, r)};
 }
@@ -67,13 +67,13 @@ MathCode::Power MathCode::power(mlir::Value x, mlir::Value rest) {
 /// in two otherwise: the result may be infinite. Results below the normal numbers are
 /// 0. They are chosen, not computed: a multiplication that makes a subnormal number
 /// takes 100 cycles on some CPUs, and half the elements of a causal mask would.
-mlir::Value MathCode::exp(mlir::Value x) {
+mlir::Value MathCode::exp(mlir::Value x, mlir::Value rest) {
   // log(2^-126) and log(2^-1022). Of NaN both comparisons are false.
   mlir::Value isTiny = less(x, number(pick(-87.33654475, -708.3964185322641)));
   mlir::Value least = number(pick(-87, -708)), most = number(pick(89, 710));
   mlir::Value limited = select(isTiny, least, x);
   limited = select(less(most, limited), most, limited);
-  Power parts = power(limited);
+  Power parts = power(limited, rest);
   mlir::Value y = add(parts.less1, number(1));
   mlir::Value n =
       arith::SubIOp::create(builder, loc, parts.bits, bitsOf(units()));
@@ -88,9 +88,9 @@ mlir::Value MathCode::exp(mlir::Value x) {
                       .getResult(0));
   }
   mlir::Value half = arith::ShRSIOp::create(builder, loc, n, bits(1));
-  mlir::Value rest = arith::SubIOp::create(builder, loc, n, half);
+  mlir::Value other = arith::SubIOp::create(builder, loc, n, half);
   y = arith::MulFOp::create(builder, loc, y, powerOfTwo(half));
-  y = arith::MulFOp::create(builder, loc, y, powerOfTwo(rest));
+  y = arith::MulFOp::create(builder, loc, y, powerOfTwo(other));
   return keepNaN(x, select(isTiny, number(0), y));
 }
 
@@ -108,8 +108,8 @@ mlir::Value MathCode::expm1(mlir::Value x) {
   return keepNaN(x, select(isNear, near, e));
 }
 
-/// log(m 2^e) = log(m) + e log(2) with sqrt(1/2) <= m < sqrt(2).
-mlir::Value MathCode::log(mlir::Value x) {
+/// x = m 2^e with sqrt(1/2) <= m < sqrt(2), of a positive number.
+MathCode::Split MathCode::split(mlir::Value x) {
   mlir::Value isSubnormal = less(x, number(pick(0x1p-126, 0x1p-1022)));
   mlir::Value up = number(pick(0x1p23, 0x1p52));
   mlir::Value scaled =
@@ -139,6 +139,12 @@ mlir::Value MathCode::log(mlir::Value x) {
   mlir::Value m = arith::BitcastOp::create(builder, loc, real, mantissa);
   exponent = select(isSubnormal, add(exponent, number(-double(mantissaBits()))),
                     exponent);
+  return {m, exponent};
+}
+
+/// log(m 2^e) = log(m) + e log(2).
+mlir::Value MathCode::log(mlir::Value x) {
+  auto [m, exponent] = split(x);
   mlir::Value y = isDouble ? logOfDouble(m, exponent) : logOfFloat(m, exponent);
   // Zero, what is negative, and infinity.
   mlir::Value zero = number(0);
@@ -395,7 +401,7 @@ mlir::Value MathCode::erfc(mlir::Value x) {
   return select(less(size, number(0.5)), near, y);
 }
 
-void cpu::expandMath(ModuleOp module, bool scales) {
+void cpu::expandMath(ModuleOp module, bool scales, bool fuses) {
   SmallVector<Operation *> ops;
   module.walk([&](Operation *op) {
     bool isOfBoth = isa<math::ExpOp, math::ExpM1Op, math::LogOp, math::Log1pOp,
@@ -405,7 +411,8 @@ void cpu::expandMath(ModuleOp module, bool scales) {
             math::Atan2Op, math::CbrtOp, math::PowFOp>(op);
     if ((isOfBoth || isOfFloat) &&
         (op->getResult(0).getType().isF32() ||
-         (isOfBoth && op->getResult(0).getType().isF64())))
+         ((isOfBoth || (fuses && isa<math::PowFOp>(op))) &&
+          op->getResult(0).getType().isF64())))
       ops.push_back(op);
   });
   for (Operation *op : ops) {
