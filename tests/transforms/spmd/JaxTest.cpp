@@ -29,7 +29,7 @@ class JaxSharded : public testing::TestWithParam<JaxProgram> {};
 TEST_P(JaxSharded, EqualsTheWholeProgram) {
   auto [name, received, reduced, byXla] = GetParam();
   auto text = llvm::MemoryBuffer::getFile(
-      sourceFolder() + "/tests/transforms/spmd/jax/" + name + ".mlir");
+      sourceFolder() + "/tests/transforms/spmd/Inputs/" + name + ".mlir");
   ASSERT_TRUE(bool(text));
   Outcome outcome = runSharded((*text)->getBuffer(), {}, 1);
   ASSERT_EQ(int(outcome.kind), int(Outcome::Kind::Equal))
