@@ -306,6 +306,9 @@ CountRange Ranges::of(const MapSet &given) {
   CountRange range{0, {Count::Kind::Exact, 0}};
   if (maps.empty())
     return range;
+  for (const Map &map : maps)
+    if (map.numResults() != maps.front().numResults())
+      return {0, Count::unknown(kOtherDevices), kOtherDevices};
   Count together = ofUnion(maps); // over all values
   std::optional<CountRange> found;
   if (!together.exact() && withDims && maps.size() == 2)

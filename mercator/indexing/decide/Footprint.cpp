@@ -155,6 +155,9 @@ Count countUnion(const MapSet &given, Budget budget) {
     if (!map.isKnownEmpty())
       maps.push_back(std::move(map));
   }
+  for (const Map &map : maps)
+    if (map.numResults() != maps.front().numResults())
+      return Count::unknown(kOtherDevices);
   std::vector<Box> boxes;
   for (const Map &map : maps)
     boxes.push_back(boxAround(map));

@@ -27,13 +27,17 @@
 
 namespace mercator::indexing {
 
+/// Why a set is not counted in which some maps lead to elements of other devices.
+inline constexpr const char *kOtherDevices = "elements of other devices";
+
 /// The set without the maps that another map of the set contains (see contains
 /// in Prove.h). An exact map is removed only if an exact map contains it.
 /// Ensures: the same union. Complexity: quadratic in the size of the set.
 [[nodiscard]] MapSet withoutContained(const MapSet &maps);
 
 /// The number of distinct elements that the maps of the set give, over all d:
-/// the size of the union. Runtime variables take all their values.
+/// the size of the union. Runtime variables take all their values. Unknown if only
+/// some of the maps have devices.
 [[nodiscard]] Count countUnion(const MapSet &maps, Budget budget = {});
 
 /// The number of pairs (d, element) of a map.

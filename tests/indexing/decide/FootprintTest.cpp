@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/indexing/decide/Footprint.h"
+#include "mercator/indexing/decide/CountRange.h"
 #include "mercator/indexing/decide/Prove.h"
 #include "mercator/indexing/operations/TensorMaps.h"
 #include "tests/Scale.h"
@@ -21,6 +22,21 @@ MapSet setOf(Arena &arena, std::initializer_list<const char *> texts) {
   for (const char *text : texts)
     set.insert({mapOf(arena, text)});
   return set;
+}
+
+/// A value that a loop passes on, added up over all devices or kept.
+TEST(Footprint, OfSomeElementsOfOtherDevicesIsUnknown) {
+  Arena arena;
+  MapSet set = setOf(arena, {"(d0) -> (d0), domain: d0 in [0, 9]"});
+  MapSet others = MapSet::acrossDevices(
+      mapOf(arena, "(d0, d1)[s0] -> (d0, s0), domain: d0 in [0, 9], d1 in [0, "
+                   "3], s0 in [0, 3]"),
+      /*devices=*/4);
+  EXPECT_EQ(countUnion(others).exact(), 40);
+  set.insert(others.front());
+  EXPECT_FALSE(countUnion(set).exact());
+  EXPECT_FALSE(countElements(set).most.exact());
+  EXPECT_FALSE(countReads(set).most.exact());
 }
 
 TEST(Footprint, OfAUnionIsNotTheSum) {
