@@ -9,6 +9,7 @@
 #include "mercator/analysis/Names.h"
 #include "mercator/analysis/Sizes.h"
 #include "mercator/analysis/maps/FusionMaps.h"
+#include "mercator/analysis/maps/Loaded.h"
 #include "mercator/analysis/maps/ProgramMaps.h"
 #include "mercator/compiler/maps/DispatchMaps.h"
 #include "mercator/compiler/program/Instructions.h"
@@ -187,8 +188,12 @@ static void forEachResultRecord(const InstructionTable &table,
                            .isRepeated = isRepeated(op, op->getOperand(i)),
                            .type = op->getOperand(i).getType(),
                            .maps = std::move(set)});
-    if (withProducers)
+    if (withProducers) {
       record.producers = producersInside(table, maps, op, result);
+      for (MapTarget &target : record.to)
+        target.loaded =
+            mercator::maps::loadedOf(op, target.number, *record.arena);
+    }
     f(record);
   }
 }

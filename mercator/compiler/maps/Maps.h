@@ -97,6 +97,8 @@ struct MapTarget {
   mlir::Type type = {};                 ///< of the tensor
   std::string operation = {};           ///< of a producer: `stablehlo.add`
   indexing::MapSet maps;
+  /// With MapQuery::producers: what code loads, if that is less (Loaded.h).
+  std::optional<indexing::MapSet> loaded = {};
 };
 
 struct MapRecord {

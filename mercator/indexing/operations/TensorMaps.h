@@ -200,6 +200,8 @@ struct Convolution {
 /// meet padding are read too, since they are multiplied with it.
 [[nodiscard]] Map convolutionKernel(Arena &arena, Direction direction,
                                     const Convolution &c);
+/// From the result: the kernel elements that meet the input, not only padding.
+[[nodiscard]] Map convolutionKernelInside(Arena &arena, const Convolution &c);
 
 //===--- Contractions -----------------------------------------------------===//
 

@@ -175,20 +175,31 @@ static Expr anyOf(Map &map, int64_t size) {
                    : map.domain.addRange(*map.arena, Interval::ofSize(size));
 }
 
-static Map convolutionInputOf(Arena &arena, const Convolution &c) {
+namespace {
+/// The map to the input, and where in the kernel its points are.
+struct UnderKernel {
+  Map map;
+  SmallVector<Expr> window;
+  Expr feature; ///< of the kernel's input features
+};
+} // namespace
+
+static UnderKernel underKernel(Arena &arena, const Convolution &c) {
   const ConvolutionDims &dims = c.dims;
-  Map map = onBox(arena, c.output);
+  UnderKernel under{onBox(arena, c.output), {}, {}};
+  Map &map = under.map;
   map.results.resize(c.input.size(), arena.constant(0));
   for (auto [i, w] : llvm::enumerate(c.window)) {
     int64_t in = dims.inputSpatial[i], out = dims.outputSpatial[i];
-    map.results[in] = underWindow(map, arena.dim(out), windowElement(map, w), w,
+    under.window.push_back(windowElement(map, w));
+    map.results[in] = underWindow(map, arena.dim(out), under.window.back(), w,
                                   c.input[in], c.output[out]);
   }
   Expr feature = arena.dim(dims.outputFeature);
   int64_t features = c.output[dims.outputFeature];
   int64_t perGroup = c.kernel[dims.kernelInputFeature];
   Expr batch = arena.dim(dims.outputBatch);
-  Expr inFeature = anyOf(map, perGroup);
+  Expr inFeature = under.feature = anyOf(map, perGroup);
   if (c.featureGroups > 1 && features > 0) {
     Expr group = arena.floorDiv(feature, features / c.featureGroups);
     inFeature = arena.add(arena.scale(group, perGroup), inFeature);
@@ -199,6 +210,23 @@ static Map convolutionInputOf(Arena &arena, const Convolution &c) {
   }
   map.results[dims.inputBatch] = batch;
   map.results[dims.inputFeature] = inFeature;
+  return under;
+}
+
+static Map convolutionInputOf(Arena &arena, const Convolution &c) {
+  return finish(underKernel(arena, c).map);
+}
+
+Map indexing::convolutionKernelInside(Arena &arena, const Convolution &c) {
+  UnderKernel under = underKernel(arena, c);
+  Map map = std::move(under.map);
+  map.results.assign(c.kernel.size(), arena.constant(0));
+  for (auto [i, w] : llvm::enumerate(c.window))
+    map.results[c.dims.kernelSpatial[i]] =
+        w.reversal ? arena.sub(arena.constant(w.size - 1), under.window[i])
+                   : under.window[i];
+  map.results[c.dims.kernelInputFeature] = under.feature;
+  map.results[c.dims.kernelOutputFeature] = arena.dim(c.dims.outputFeature);
   return finish(std::move(map));
 }
 

@@ -400,7 +400,7 @@ TEST_F(TensorMaps, Convolution) {
     }
 
     // The definition: split into groups, convolve each, join along features.
-    Relation readsIn, readsKernel;
+    Relation readsIn, readsKernel, readsInside;
     forEachIndex(out, [&](const Index &d) {
       int64_t feature = d[order[2][1]];
       int64_t featureGroup = feature / (features / featureGroups);
@@ -419,14 +419,17 @@ TEST_F(TensorMaps, Convolution) {
           e[order[0][1]] = featureGroup * inPerGroup + c;
           w[order[1][0]] = c;
           w[order[1][1]] = feature;
-          if (!padding)
+          if (!padding) {
             readsIn.add(d, e);
+            readsInside.add(d, w);
+          }
           readsKernel.add(d, w);
         }
       });
     });
     readsIn.normalize();
     readsKernel.normalize();
+    readsInside.normalize();
     Convolution c{in,
                   kernel,
                   out,
@@ -442,6 +445,11 @@ TEST_F(TensorMaps, Convolution) {
           convolutionInput(arena, kIn, c), "input " + what);
     check(readsKernel, convolutionKernel(arena, kOut, c),
           convolutionKernel(arena, kIn, c), "kernel " + what);
+    Relation inside = relationOf(convolutionKernelInside(arena, c), reader);
+    inside.normalize();
+    ASSERT_TRUE(inside == readsInside)
+        << "MERCATOR_SEED=" << random.seed << " inside " << what
+        << difference(readsInside, inside);
   }
 }
 

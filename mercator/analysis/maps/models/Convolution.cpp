@@ -3,6 +3,7 @@
 //
 // convolution and dynamic_conv.
 
+#include "mercator/analysis/maps/Loaded.h"
 #include "mercator/analysis/maps/models/ShapeOperands.h"
 #include "mercator/analysis/maps/models/Window.h"
 #include "mercator/analysis/values/KnownValues.h"
@@ -24,9 +25,11 @@ bool isKnownBut(mlir::RankedTensorType type, std::optional<int64_t> batch) {
 }
 
 /// The padding is a list of (low, high), one for each spatial dimension. An
-/// empty list pads nothing.
+/// empty list pads nothing. `isInside`: without the kernel elements that meet
+/// padding.
 template <typename Op>
-MapSet paddedConvolutionMaps(Op op, const Query &q, ArrayRef<int64_t> padding) {
+MapSet paddedConvolutionMaps(Op op, const Query &q, ArrayRef<int64_t> padding,
+                             bool isInside = false) {
   SmallVector<int64_t> input = sizesOf(op.getLhs().getType());
   SmallVector<int64_t> kernel = sizesOf(op.getRhs().getType());
   stablehlo::ConvDimensionNumbersAttr numbers = op.getDimensionNumbers();
@@ -64,6 +67,8 @@ MapSet paddedConvolutionMaps(Op op, const Query &q, ArrayRef<int64_t> padding) {
       .window = window,
       .featureGroups = (int64_t)op.getFeatureGroupCount(),
       .batchGroups = (int64_t)op.getBatchGroupCount()};
+  if (isInside)
+    return convolutionKernelInside(q.arena, c);
   return q.operand == 0 ? convolutionInput(q.arena, q.direction, c)
                         : convolutionKernel(q.arena, q.direction, c);
 }
@@ -127,6 +132,19 @@ MapSet dynamicConvMaps(stablehlo::DynamicConvOp op, const Query &q) {
 }
 
 } // namespace
+
+std::optional<MapSet> maps::loadedOf(mlir::Operation *op, unsigned operand,
+                                     Arena &arena) {
+  auto convolution = llvm::dyn_cast<stablehlo::ConvolutionOp>(op);
+  if (!convolution || operand != 1)
+    return std::nullopt;
+  Query q(op, arena, Direction::OutToIn, operand, /*result=*/0);
+  if (!q.isStatic || !tensorOf(convolution.getLhs()).hasStaticShape())
+    return std::nullopt;
+  return paddedConvolutionMaps(convolution, q,
+                               integersOf(convolution.getPaddingAttr()),
+                               /*isInside=*/true);
+}
 
 void maps::attachConvolutionMaps(mlir::MLIRContext *context) {
   attach<stablehlo::ConvolutionOp, convolutionMaps>(context);
