@@ -206,7 +206,7 @@ static void limit(std::optional<Traffic> &traffic, const OperandMap &m) {
 }
 
 MemoryAccess Accesses::of(const AccessedResult &from, const OperandMap &m,
-                          const Layout &operand) {
+                          const Layout &operand, int64_t mostTogether) {
   const Layout &result = from.layout;
   MemoryAccess access{.by = tuple(m.map), .isExact = m.exact};
   if (m.map.isKnownEmpty() || result.elements() == 0)
@@ -222,7 +222,8 @@ MemoryAccess Accesses::of(const AccessedResult &from, const OperandMap &m,
   Map map = m.map;
   bool isReduction =
       from.isReduction || result.elements() <= operand.elements() / 8;
-  if (isReduction && !options.laneDim && options.laneMap.empty())
+  if (isReduction && options.sharesRows && !options.laneDim &&
+      options.laneMap.empty())
     if (auto turned = alongReduction(m.map, operand))
       std::tie(map, access.lanesAlong) = *turned;
   std::optional<LaneMapping> lanes = mappingOf(*map.arena, result, map, 0);
@@ -230,8 +231,9 @@ MemoryAccess Accesses::of(const AccessedResult &from, const OperandMap &m,
     access.unknown = "the lane mapping has another rank than the result";
     return access;
   }
-  std::string key =
-      indexing::toString(map) + textOf(from.type) + keyOf(operand);
+  lanes->mostTogether = mostTogether;
+  std::string key = indexing::toString(map) + textOf(from.type) +
+                    keyOf(operand) + "|" + std::to_string(mostTogether);
   access.traffic = trafficOf(*lanes, map, key, operand);
   if (access.traffic &&
       access.traffic->grounds.exactness == Exactness::Unknown) {
@@ -239,8 +241,10 @@ MemoryAccess Accesses::of(const AccessedResult &from, const OperandMap &m,
     access.traffic.reset();
   }
   if (options.block && options.laneMap.empty() && access.traffic)
-    if (auto block = mappingOf(*map.arena, result, map, *options.block))
+    if (auto block = mappingOf(*map.arena, result, map, *options.block)) {
+      block->mostTogether = mostTogether;
       access.block = trafficOf(*block, map, key + "block", operand);
+    }
   limit(access.traffic, m);
   limit(access.block, m);
   if (options.warp)
@@ -281,5 +285,5 @@ TensorAccess Accesses::of(const MapSet &maps, mlir::Type type,
 
 MemoryAccess Accesses::ofStore(Arena &arena, const AccessedResult &result) {
   Map identity = Map::identity(arena, result.layout.shape);
-  return of(result, {identity, true}, result.layout);
+  return of(result, {identity, true}, result.layout, result.mostTogether);
 }

@@ -34,6 +34,8 @@ struct AccessOptions {
   std::optional<int64_t> laneDim = {};
   std::optional<int64_t> lanes = {}; ///< else those of the device
   int64_t vector = 1;                ///< elements of a lane
+  /// Lanes share a row of a reduction; else each computes an element alone.
+  bool sharesRows = true;
   /// Instead of these: a map from (lane, element of its vector, ...) to the
   /// index of the result, in the notation. The further dimensions number loads.
   std::string laneMap = {};
@@ -46,6 +48,8 @@ struct MemoryAccess {
   std::string by = {}; ///< "(d1, d0)": the results of the map
   bool isExact = true;
   std::string lanesAlong = {}; ///< "s0": lanes share the work of a reduction
+  /// An earlier result of the instruction is computed from the same loads.
+  bool isShared = false;
   /// None if nothing is read, or the traffic is not known; `unknown` says why.
   std::optional<Traffic> traffic = {};
   std::string unknown = {};
@@ -81,6 +85,8 @@ struct AccessedResult {
   Layout layout = {.shape = {}, .minorToMajor = {}};
   /// Whether the operation says that it reduces: lanes may share a row.
   bool isReduction = false;
+  /// Elements of a lane that one store takes at most.
+  int64_t mostTogether = 16;
 };
 
 class Accesses {
@@ -96,7 +102,7 @@ public:
 
 private:
   MemoryAccess of(const AccessedResult &result, const indexing::OperandMap &m,
-                  const Layout &operand);
+                  const Layout &operand, int64_t mostTogether = 16);
   std::optional<Traffic> trafficOf(const LaneMapping &lanes,
                                    const indexing::Map &map,
                                    const std::string &key,

@@ -12,6 +12,8 @@
 #include "mercator/support/Saturating.h"
 
 #include "llvm/ADT/SmallBitVector.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <numeric>
 
@@ -176,16 +178,32 @@ private:
   void findPeriods();
   void addResidues(Var v, Interval bounds, llvm::ArrayRef<Term> terms);
   void addOffset(Term t);
+  void prepareWalk();
+  void judge(Traffic &traffic) const;
   void walkCases(Traffic &traffic);
+  void chooseTogether(Traffic &traffic);
   void walkBox(Traffic &traffic, Box box, llvm::ArrayRef<size_t> open,
                const CompiledExprs &program);
   void walkCasesOf(Traffic &traffic, const Box &box,
                    llvm::ArrayRef<size_t> open, const CompiledExprs &program);
   void addCase(Traffic &traffic, std::vector<int64_t> &point, int64_t weight,
                const CompiledExprs &program);
+  /// The bytes that lanes ask for first, relative to the offset of a load: a list
+  /// for each key.
   using Groups = std::vector<std::vector<int64_t>>;
-  Groups bytesOf(Traffic &traffic, const std::vector<int64_t> &point,
-                 const CompiledExprs &program, bool isFirst);
+  /// The elements of all lanes, the elements of a lane one after the other.
+  struct Elements {
+    std::vector<int64_t> at;
+    std::vector<std::vector<int64_t>> keys;
+    std::vector<uint8_t> isActive;
+  };
+  Elements elementsOf(const std::vector<int64_t> &point,
+                      const CompiledExprs &program) const;
+  void findLaneStride(Traffic &traffic, const Elements &elements) const;
+  std::vector<Groups> loadsOf(const Elements &elements) const;
+  void addLoad(Traffic &traffic, llvm::ArrayRef<Groups> choices,
+               int64_t weight);
+  void checkNeighbors(const Elements &elements);
   void explain(Traffic &traffic) const;
   void explainStaging(Traffic &traffic) const;
 
@@ -215,6 +233,12 @@ private:
   bool hasConditions = false; ///< on runtime variables; none excludes a lane
   /// Values of the runtime variables that the address mixes with the lane.
   std::vector<std::vector<std::pair<size_t, int64_t>>> choices = {{}};
+
+  int64_t together = 1; ///< elements of a lane in one load
+  /// A first walk finds whether the elements of a lane are one, and which powers
+  /// of two of them are aligned neighbors.
+  bool isChecking = false, areOne = true;
+  uint64_t neighbors = 0; ///< the sum of these powers
 };
 } // namespace
 
@@ -439,7 +463,12 @@ Traffic Loads::dataDependent() {
   for (const Variable &v : composed.domain.ranges)
     traffic.loads =
         saturatingMul(traffic.loads, v.bounds.size().value_or(Interval::kMax));
-  int64_t most = lanes.lanes * lanes.vector;
+  int64_t most = lanes.lanes;
+  if (together == lanes.vector)
+    most *= lanes.vector;
+  else
+    traffic.loads = saturatingMul(traffic.loads, lanes.vector);
+  traffic.together = together;
   traffic.sectors[most] = traffic.lines[most] = traffic.loads;
   traffic.usedBytes = saturatingMul(traffic.loads, most * bytes);
   traffic.fetchedBytes =
@@ -447,7 +476,8 @@ Traffic Loads::dataDependent() {
   traffic.neededSectors =
       saturatingMul(traffic.loads, (most * bytes + memory.sectorBytes - 1) /
                                        memory.sectorBytes);
-  bool mayBeIdle = hasConditions || !composed.domain.constraints.empty();
+  bool mayBeIdle = hasConditions || !composed.domain.constraints.empty() ||
+                   together < lanes.vector;
   traffic.loadsAre = mayBeIdle ? Exactness::UpperBound : Exactness::Exact;
   traffic.usedAre = traffic.fetchedAre = Exactness::UpperBound;
   traffic.grounds = {
@@ -458,11 +488,9 @@ Traffic Loads::dataDependent() {
   return traffic;
 }
 
-/// The bytes that the lanes of one load ask for first, relative to its offset: a
-/// list for each key.
-Loads::Groups Loads::bytesOf(Traffic &traffic,
-                             const std::vector<int64_t> &point,
-                             const CompiledExprs &program, bool isFirst) {
+/// What each lane takes at a point of the enumerated variables.
+Loads::Elements Loads::elementsOf(const std::vector<int64_t> &point,
+                                  const CompiledExprs &program) const {
   size_t count = lanes.lanes * lanes.vector, numVars = point.size(),
          numConstraints = composed.domain.constraints.size(),
          numResults = 1 + numConstraints + keys.size();
@@ -479,39 +507,111 @@ Loads::Groups Loads::bytesOf(Traffic &traffic,
   }
   for (size_t r = 0; r < numResults; ++r)
     outputs[r] = &columns[(numVars + r) * count];
-  std::vector<uint8_t> defined(count, 1);
-  (void)program.evaluate(count, inputs.data(), outputs.data(), defined.data());
-  std::map<std::vector<int64_t>, std::vector<int64_t>> byKey;
-  std::optional<int64_t> before;
+  Elements elements;
+  elements.isActive.assign(count, 1);
+  (void)program.evaluate(count, inputs.data(), outputs.data(),
+                         elements.isActive.data());
+  elements.at.assign(outputs[0], outputs[0] + count);
+  elements.keys.resize(keys.empty() ? 0 : count);
   for (size_t i = 0; i < count; ++i) {
-    int64_t lane = inputs[0][i], element = inputs[1][i];
-    bool isActive = defined[i] &&
-                    composed.domain.dims[0].bounds.contains(lane) &&
-                    composed.domain.dims[1].bounds.contains(element);
+    bool isActive = elements.isActive[i] &&
+                    composed.domain.dims[0].bounds.contains(inputs[0][i]) &&
+                    composed.domain.dims[1].bounds.contains(inputs[1][i]);
     for (auto [k, c] : llvm::enumerate(composed.domain.constraints))
       isActive &= c.bounds.contains(outputs[k + 1][i]);
-    if (isActive) {
-      std::vector<int64_t> key;
-      for (size_t k = 0; k < keys.size(); ++k)
-        key.push_back(outputs[1 + numConstraints + k][i]);
-      byKey[std::move(key)].push_back(outputs[0][i]);
-    }
-    if (!isFirst || element != 0 || !isActive)
+    elements.isActive[i] = isActive;
+    for (size_t k = 0; k < keys.size(); ++k)
+      elements.keys[i].push_back(outputs[1 + numConstraints + k][i]);
+  }
+  return elements;
+}
+
+/// How far lanes are apart, if they all are as far.
+void Loads::findLaneStride(Traffic &traffic, const Elements &elements) const {
+  std::optional<int64_t> before;
+  for (int64_t lane = 0; lane < lanes.lanes; ++lane) {
+    size_t first = lane * lanes.vector;
+    if (!elements.isActive[first])
       continue;
+    int64_t at = elements.at[first];
     if (before && lane == 1)
-      traffic.laneStride = outputs[0][i] - *before;
+      traffic.laneStride = at - *before;
     else if (before && traffic.laneStride &&
-             *traffic.laneStride != outputs[0][i] - *before)
+             *traffic.laneStride != at - *before)
       traffic.laneStride.reset();
-    before = outputs[0][i];
+    before = at;
   }
-  Groups groups;
-  for (auto &[key, at] : byKey) {
-    llvm::sort(at);
-    at.erase(std::unique(at.begin(), at.end()), at.end());
-    groups.push_back(std::move(at));
+}
+
+/// The loads of a point, by number; those that no lane takes part in are empty.
+std::vector<Loads::Groups> Loads::loadsOf(const Elements &elements) const {
+  int64_t parts = lanes.vector / together;
+  // Of each part, the lanes that take it whole, then its elements one by one.
+  bool mayBeCut = !lanes.isOneLoad && !areOne && together > 1;
+  int64_t each = mayBeCut ? 1 + together : 1;
+  std::vector<std::map<std::vector<int64_t>, std::vector<int64_t>>> byKey(
+      parts * each);
+  for (int64_t lane = 0; lane < lanes.lanes; ++lane)
+    for (int64_t part = 0; part < parts; ++part) {
+      size_t first = lane * lanes.vector + part * together;
+      auto active =
+          llvm::ArrayRef(elements.isActive).slice(first, size_t(together));
+      bool isCut = mayBeCut && llvm::is_contained(active, 0);
+      for (int64_t k = 0; k < together; ++k) {
+        if (!active[k])
+          continue;
+        size_t load = part * each + (isCut ? 1 + k : 0);
+        byKey[load]
+             [keys.empty() ? std::vector<int64_t>() : elements.keys[first + k]]
+                 .push_back(elements.at[first + k]);
+      }
+    }
+  std::vector<Groups> loads(byKey.size());
+  for (auto [groups, list] : llvm::zip_equal(loads, byKey))
+    for (auto &[key, at] : list) {
+      llvm::sort(at);
+      at.erase(std::unique(at.begin(), at.end()), at.end());
+      groups.push_back(std::move(at));
+    }
+  return loads;
+}
+
+/// Takes back what these lanes contradict.
+void Loads::checkNeighbors(const Elements &elements) {
+  auto isKeyOf = [&](size_t i, size_t k) {
+    return keys.empty() || elements.keys[i] == elements.keys[k];
+  };
+  for (int64_t lane = 0; lane < lanes.lanes; ++lane) {
+    size_t first = lane * lanes.vector;
+    std::optional<size_t> some;
+    for (size_t i = first; i < first + lanes.vector; ++i) {
+      if (!elements.isActive[i])
+        continue;
+      areOne &=
+          !some || (elements.at[i] == elements.at[*some] && isKeyOf(i, *some));
+      some = some.value_or(i);
+    }
+    for (int64_t count = 2; count <= lanes.vector; count *= 2) {
+      if ((neighbors & count) == 0)
+        continue;
+      for (size_t i = first; i < first + lanes.vector; i += count) {
+        auto active = llvm::ArrayRef(elements.isActive).slice(i, size_t(count));
+        if (llvm::is_contained(active, 0))
+          continue; // taken one by one
+        bool fits = true;
+        for (int64_t k = 1; k < count; ++k)
+          fits &= elements.at[i + k] == elements.at[i] + k * bytes &&
+                  isKeyOf(i + k, i);
+        int64_t whole = count * bytes;
+        fits &= unit % whole == 0;
+        for (int64_t r = 0; r < memory.lineBytes && fits; ++r)
+          fits &= residues.counts[r] == 0 ||
+                  (elements.at[i] + r + offset) % whole == 0;
+        if (!fits)
+          neighbors &= ~uint64_t(count);
+      }
+    }
   }
-  return groups;
 }
 
 namespace {
@@ -522,20 +622,35 @@ struct Touched {
 };
 } // namespace
 
-/// The lanes of one load, at a point of the enumerated variables.
+/// The loads at a point of the enumerated variables.
 void Loads::addCase(Traffic &traffic, std::vector<int64_t> &point,
                     int64_t weight, const CompiledExprs &program) {
-  bool isFirst = traffic.loads == 0;
-  std::vector<Groups> all; // by choice
+  std::vector<std::vector<Groups>> all; // by load, by choice
   for (const auto &choice : choices) {
     for (auto [slot, value] : choice)
       point[slot] = value;
-    Groups at = bytesOf(traffic, point, program, isFirst && all.empty());
-    if (!at.empty() && !llvm::is_contained(all, at))
-      all.push_back(std::move(at));
+    Elements elements = elementsOf(point, program);
+    if (isChecking) {
+      checkNeighbors(elements);
+      continue;
+    }
+    if (traffic.loads == 0 && all.empty())
+      findLaneStride(traffic, elements);
+    std::vector<Groups> loads = loadsOf(elements);
+    all.resize(loads.size());
+    for (auto [list, at] : llvm::zip_equal(all, loads))
+      if (!at.empty() && !llvm::is_contained(list, at))
+        list.push_back(std::move(at));
   }
-  if (all.empty())
-    return;
+  for (const std::vector<Groups> &load : all)
+    if (!load.empty())
+      addLoad(traffic, load, weight);
+}
+
+/// One load, for some values of runtime variables.
+void Loads::addLoad(Traffic &traffic, llvm::ArrayRef<Groups> all,
+                    int64_t weight) {
+  bool isFirst = traffic.loads == 0;
   auto lanesOf = [](const Groups &groups) {
     size_t count = 0;
     for (const std::vector<int64_t> &at : groups)
@@ -721,6 +836,46 @@ void Loads::walkCasesOf(Traffic &traffic, const Box &box,
   }
 }
 
+/// Values of the runtime variables that are enumerated.
+void Loads::prepareWalk() {
+  const Domain &domain = composed.domain;
+  size_t slot = 0;
+  domain.forEachVar([&](Var v) {
+    size_t own = slot++;
+    if (v.kind != VarKind::Runtime || !isCase[own])
+      return;
+    Interval bounds = domain.bounds(v);
+    decltype(choices) more;
+    for (const auto &choice : choices)
+      for (int64_t value = bounds.lower; value <= bounds.upper; ++value) {
+        more.push_back(choice);
+        more.back().push_back({own, value});
+      }
+    choices = std::move(more);
+  });
+}
+
+/// How many elements of a lane one load takes.
+void Loads::chooseTogether(Traffic &traffic) {
+  together = lanes.isOneLoad || memory.banks == 0 ? lanes.vector : 1;
+  if (together == lanes.vector)
+    return;
+  constexpr int64_t kMostBytes = 16; // of a lane
+  bool isWord = layout.bits % 8 == 0 && llvm::isPowerOf2_64(bytes);
+  for (int64_t count = 2;
+       isWord && lanes.vector % count == 0 && count <= lanes.mostTogether &&
+       count * bytes <= kMostBytes && memory.lineBytes % (count * bytes) == 0;
+       count *= 2)
+    neighbors |= uint64_t(count);
+  isChecking = true;
+  walkCases(traffic);
+  isChecking = false;
+  if (areOne)
+    together = lanes.vector;
+  else if (neighbors != 0)
+    together = int64_t(llvm::bit_floor(neighbors));
+}
+
 void Loads::walkCases(Traffic &traffic) {
   const Domain &domain = composed.domain;
   // Runtime variables that only move all lanes stand in `offset`.
@@ -735,19 +890,12 @@ void Loads::walkCases(Traffic &traffic) {
   CompiledExprs program(arena, domain, exprs);
   Box box;
   domain.forEachVar([&](Var v) { box.push_back(domain.bounds(v)); });
-  size_t firstRuntime = domain.dims.size() + domain.ranges.size();
-  for (size_t slot = firstRuntime; slot < box.size(); ++slot) {
-    if (!isCase[slot])
-      continue;
-    decltype(choices) more;
-    for (const auto &choice : choices)
-      for (int64_t value = box[slot].lower; value <= box[slot].upper; ++value) {
-        more.push_back(choice);
-        more.back().push_back({slot, value});
-      }
-    choices = std::move(more);
-  }
+  boxes = 0;
   walkBox(traffic, box, growing, program);
+}
+
+/// How exact the numbers are.
+void Loads::judge(Traffic &traffic) const {
   if (hasConditions)
     traffic.loadsAre = traffic.usedAre = traffic.fetchedAre =
         Exactness::UpperBound;
@@ -783,6 +931,16 @@ void Loads::explain(Traffic &traffic) const {
   }
   if (factor < 1.005) {
     grounds.reason = "coalesced";
+    return;
+  }
+  if (together < lanes.vector) {
+    grounds.reason =
+        (together == 1 ? "each element of a lane is a load of its own, "
+                       : std::to_string(together) +
+                             " elements of a lane are one load, ") +
+        times();
+    grounds.help = "let a lane take neighbors of at most 16 bytes, from a "
+                   "multiple of their bytes";
     return;
   }
   if (traffic.laneStride && *traffic.laneStride == bytes * lanes.vector) {
@@ -840,15 +998,21 @@ std::optional<Traffic> Loads::traffic() {
   dropRuntimeConditions();
   address =
       simplify(arena, layout.byteOf(arena, composed.results), composed.domain);
-  if (isDataDependent())
+  if (isDataDependent()) {
+    together = lanes.isOneLoad || memory.banks == 0 ? lanes.vector : 1;
     return dataDependent();
+  }
   Traffic traffic;
   traffic.grounds.exactness = Exactness::Exact;
   if (!split(traffic))
     return traffic;
+  prepareWalk();
+  chooseTogether(traffic);
+  traffic.together = together;
   walkCases(traffic);
   if (traffic.loads == 0)
     return std::nullopt;
+  judge(traffic);
   explain(traffic);
   return traffic;
 }

@@ -18,6 +18,17 @@
 /// the position in its vector. A map with range variables is a load for each of
 /// their values; those that it does not use are dropped.
 ///
+/// A vector is one load where it is one for the hardware. With shared memory (a
+/// GPU), a load takes the most elements of a lane, a power of two and at most 16
+/// bytes, that are neighbors at a multiple of their bytes, for all lanes and loads:
+///
+///   4 x f32 from a multiple of 16 bytes  1 load of 16 bytes
+///   4 x f32 from element 1, or reversed  4 loads of one element each
+///   8 x f32                              2 loads of 16 bytes
+///
+/// A lane that takes a part of such neighbors only, as at the end of a row, loads
+/// them one by one. What all elements of a lane share is one load.
+///
 /// A runtime variable is no loop: it has one value in each load. If the address
 /// has a part of runtime variables, the load counts with the value for which it
 /// touches the most sectors. If the value differs from lane to lane, lanes that read
@@ -55,6 +66,10 @@ namespace mercator::access {
 struct LaneMapping {
   indexing::Map map;
   int64_t lanes = 32, vector = 1;
+  /// One load takes all elements of a lane, wherever they are.
+  bool isOneLoad = false;
+  /// Elements of a lane that one load takes at most.
+  int64_t mostTogether = 16;
 };
 
 /// Consecutive lanes take consecutive elements in the order of the layout,
@@ -74,6 +89,8 @@ struct Traffic {
   /// Number of sectors of a load, and the number of loads that touch so many.
   std::map<int64_t, int64_t> sectors, lines;
   int64_t loads = 0;
+  /// Elements of a lane that one load takes.
+  int64_t together = 1;
   /// Sums over all loads.
   int64_t usedBytes = 0, fetchedBytes = 0, neededSectors = 0;
   /// From lane to lane, where that is one number.

@@ -7,6 +7,8 @@
 #include "mercator/compiler/maps/VerdictJson.h"
 #include "mercator/indexing/notation/Notation.h"
 
+#include <set>
+
 using namespace mercator;
 using namespace mercator::access;
 using namespace mercator::indexing;
@@ -71,8 +73,9 @@ static ProducerAccess producerOf(const MapTarget &target) {
 static OperandAccess operandOf(const MapTarget &target,
                                const AccessedResult &result,
                                Accesses &accesses) {
-  OperandAccess operand{accesses.of(target.maps, target.type, result),
-                        nameOf(target), textOf(target.type)};
+  OperandAccess operand{
+      accesses.of(target.loaded.value_or(target.maps), target.type, result),
+      nameOf(target), textOf(target.type)};
   if (target.isRepeated)
     operand.name += " (" + std::to_string(target.number) + ")";
   return operand;
@@ -94,29 +97,64 @@ InstructionAccess mercator::accessOf(const MapRecord &record,
   AccessedResult result{
       .type = record.type,
       .isReduction = llvm::StringRef(record.operation).contains("reduce")};
-  if (std::optional<Layout> layout = Layout::of(record.type)) {
-    result.layout = std::move(*layout);
-    if (result.layout.elements() > 0)
-      access.store = accesses.ofStore(*record.arena, result);
-  } else {
+  std::optional<Layout> layout = Layout::of(record.type);
+  if (layout)
+    result.layout = *layout;
+  else
     access.store.unknown = "its extents are not known";
-  }
-  for (const MapTarget &target : record.to)
+  for (const MapTarget &target : record.to) {
     access.operands.push_back(operandOf(target, result, accesses));
+    // What is loaded one by one is computed and stored one by one.
+    for (const MemoryAccess &m : access.operands.back().accesses)
+      if (m.traffic)
+        result.mostTogether =
+            std::min(result.mostTogether, m.traffic->together);
+  }
+  if (layout && layout->elements() > 0)
+    access.store = accesses.ofStore(*record.arena, result);
   for (const MapTarget &target : record.producers)
     access.producers.push_back(producerOf(target));
   return access;
 }
 
+namespace {
+/// The loads of the results of one instruction, one after the other.
+class SharedLoads {
+public:
+  void mark(InstructionAccess &access, const MapRecord &record) {
+    std::string own = record.computation + "/" + record.instruction;
+    if (own != instruction || record.from == 0) {
+      instruction = std::move(own);
+      seen.clear();
+    }
+    for (auto [i, operand] : llvm::enumerate(access.operands))
+      for (MemoryAccess &m : operand.accesses)
+        if (m.traffic)
+          m.isShared = !seen.insert(std::to_string(i) + m.lanesAlong + m.by +
+                                    m.traffic->grounds.map)
+                            .second;
+  }
+
+private:
+  std::string instruction;
+  std::set<std::string> seen;
+};
+} // namespace
+
 ExitCode
 Compilation::access(const AccessQuery &query,
                     llvm::function_ref<void(const InstructionAccess &)> f) {
   Accesses accesses(query);
+  SharedLoads shared;
   MapQuery maps = query.maps;
   maps.directions = MapQuery::Directions::OutToIn;
   maps.producers = true;
-  return map(maps,
-             [&](const MapRecord &record) { f(accessOf(record, accesses)); });
+  return map(maps, [&](const MapRecord &record) {
+    InstructionAccess access = accessOf(record, accesses);
+    if (record.hasSeveralResults)
+      shared.mark(access, record);
+    f(access);
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -125,6 +163,8 @@ Compilation::access(const AccessQuery &query,
 
 static void write(const Traffic &traffic, llvm::json::OStream &json) {
   json.attribute("loads", traffic.loads);
+  if (traffic.together > 1)
+    json.attribute("elements_of_a_load", traffic.together);
   if (traffic.laneStride)
     json.attribute("lane_stride", *traffic.laneStride);
   for (auto [key, counts] : {std::pair("sectors", &traffic.sectors),
@@ -159,6 +199,8 @@ static void write(const MemoryAccess &access, llvm::json::OStream &json) {
   json.object([&] {
     json.attribute("by", access.by);
     json.attribute("exact", access.isExact);
+    if (access.isShared)
+      json.attribute("shared", true);
     if (!access.lanesAlong.empty())
       json.attribute("lanes_along", access.lanesAlong);
     if (!access.unknown.empty())

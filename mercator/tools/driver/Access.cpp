@@ -66,6 +66,8 @@ static void print(const MemoryAccess &access, StringRef verb,
   os << "        " << verb << ' ' << access.by;
   if (!access.isExact)
     os << "  more than is read";
+  if (access.isShared)
+    os << "  with an earlier result";
   if (!access.unknown.empty())
     os << "  not known: " << access.unknown;
   if (!access.traffic) {
@@ -243,6 +245,7 @@ static std::optional<AccessQuery> parseAccessQuery(Invocation &invocation) {
       !readNumber(invocation, "warp", 0, most, query.warp))
     return std::nullopt;
   query.vector = vector.value_or(1);
+  query.sharesRows = !invocation.has("per-element");
   query.maps.fused = invocation.has("fused");
   if (invocation.has("instruction"))
     query.maps.instruction = invocation.get("instruction").str();
@@ -261,7 +264,8 @@ countedIn(const InstructionAccess &instruction) {
   std::vector<const MemoryAccess *> accesses = {&instruction.store};
   for (const OperandAccess &operand : instruction.operands)
     for (const MemoryAccess &access : operand.accesses)
-      if (access.isExact) // else most of the bytes may not be read
+      // Else most of the bytes may not be read, or count for another result.
+      if (access.isExact && !access.isShared)
         accesses.push_back(&access);
   return accesses;
 }
@@ -426,11 +430,11 @@ static constexpr Option accessOptions[] = {
      .help = "also blocks of N threads that share a cache"},
     {.name = "vector",
      .value = "N",
-     .help = "elements that a lane reads at once"},
+     .help = "elements that a lane takes, in as few loads as can be"},
     {.name = "per-element",
      .help =
-         "of HLO compiled for a GPU: as if each thread computed an element, "
-         "not as its kernels do"},
+         "each lane computes an element alone, also of a reduction, and of HLO "
+         "compiled for a GPU"},
     {.name = "kernel",
      .value = "loop:unroll=1,block=256",
      .help = "of HLO compiled for a GPU: another choice for its loop kernels"},
