@@ -38,11 +38,10 @@ static Kernel narrow(const Fused &fused, Arena &arena,
   Map input = grid.map;
   Expr loop = input.domain.addRange(
       arena, Interval::ofSize(ceilOf(whole, vector * threads)));
-  Expr number = arena.add(
-      arena.scale(arena.add(arena.scale(loop, threads), grid.thread), vector),
-      grid.element);
-  if (whole % (vector * threads) != 0)
-    input.domain.addConstraint(number, {0, whole - 1});
+  Expr first = arena.add(arena.scale(loop, threads), grid.thread),
+       number = arena.add(arena.scale(first, vector), grid.element);
+  if (whole % (vector * threads) != 0) // the vector divides the row
+    input.domain.addConstraint(first, {0, whole / vector - 1});
   input.results = {grid.block, arena.floorDiv(number, sizes[2]),
                    arena.mod(number, sizes[2])};
   Grid out(arena, kernel.grid, threads, 1);

@@ -143,7 +143,10 @@ static LaneMapping joined(Map map, int64_t vector) {
     map.domain.dims[1].bounds = Interval::ofSize(vector);
   }
   int64_t lanes = *map.domain.dims[0].bounds.size();
-  return {.map = std::move(map), .lanes = lanes, .vector = vector};
+  return {.map = std::move(map),
+          .lanes = lanes,
+          .vector = vector,
+          .isOneLoad = true};
 }
 
 /// The map of one instruction of the step, to the index of a tensor; its first ranges
@@ -321,9 +324,11 @@ static std::vector<Counted> countJoined(llvm::ArrayRef<Access *> accesses,
                     .by = textOf(first.map),
                     .vector = load.vector,
                     .vectorBytes = load.vector * first.layout.bits / 8};
-    std::optional<Traffic> traffic = trafficOf(
-        {.map = std::move(load.map), .lanes = lanes, .vector = load.vector},
-        flat, device);
+    std::optional<Traffic> traffic = trafficOf({.map = std::move(load.map),
+                                                .lanes = lanes,
+                                                .vector = load.vector,
+                                                .isOneLoad = true},
+                                               flat, device);
     if (!traffic)
       continue;
     counted.traffic = std::move(*traffic);
@@ -556,6 +561,28 @@ static bool mayCancel(mlir::Operation *fusion) {
       .wasInterrupted();
 }
 
+/// How many reductions of a fusion read the value.
+static int reductionsOf(mlir::Value value, mlir::Block &body) {
+  llvm::DenseSet<mlir::Value> reads = {value};
+  int count = 0;
+  for (mlir::Operation &op : body)
+    if (llvm::any_of(op.getOperands(),
+                     [&](mlir::Value v) { return reads.contains(v); })) {
+      count += llvm::isa<stablehlo::ReduceOp>(op);
+      for (mlir::Value result : op.getResults())
+        reads.insert(result);
+    }
+  return count;
+}
+
+/// Whether XLA writes out the loops of a map.
+static bool isUnrolled(const Map &map, int64_t most) {
+  int64_t count = 1;
+  for (const Variable &v : map.domain.ranges)
+    count = saturatingMul(count, v.bounds.size().value_or(Interval::kMax));
+  return count <= most;
+}
+
 namespace {
 /// The arguments of a fusion that a `select` chooses from.
 ///
@@ -688,7 +715,11 @@ Counts kernels::count(const Kernel &kernel, mlir::Operation *op, Arena &arena,
             access.map.domain.constraints.size() >
                 step.map.domain.constraints.size())
           access.atMost = "branches of a concatenation may share a load";
-        if (reductions > 1 && r.maps.size() > 1 && access.guess.empty())
+        if (reductions > 1 && access.guess.empty() &&
+            (r.maps.size() > 1 ||
+             (!isUnrolled(m.map, mostUnrolled(op)) &&
+              reductionsOf(fusion.getBody().getArgument(r.number),
+                           fusion.getBody().front()) > 1)))
           access.guess = "what several reductions read may be loaded again";
         if (access.atMost.empty() && cancels)
           access.atMost = "a value that cancels may not be loaded";

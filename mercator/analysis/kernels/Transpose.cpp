@@ -143,13 +143,15 @@ static Kernel packedKernel(const Fused &fused, Arena &arena,
       for (EpilogueRead &read : epilogueReads(arena, root, transpose))
         kernel.steps.push_back(
             {.value = read.value, .map = compose(map, read.map)});
-    bool isComputed = !isSide && root.getDefiningOp() != transpose;
+    bool isComputed = !isSide && root.getDefiningOp() != transpose,
+         isPartial = !isSide && (shape.input[from] % tile[from] != 0 ||
+                                 shape.input[to] % tile[to] != 0);
     kernel.steps.push_back(
         {.kind = Step::Kind::Writes,
          .result = unsigned(i),
          .map = map,
          .join = Step::Join::IfFlat,
-         .guess = isComputed || vector == 4
+         .guess = isComputed || isPartial || vector == 4
                       ? "elements of a word may be written apart"
                       : ""});
   }

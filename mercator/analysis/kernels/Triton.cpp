@@ -27,6 +27,7 @@ struct TileDim {
   int64_t size;       ///< of the tile
   int64_t extent;     ///< of all tiles
   int64_t stride = 0; ///< elements in memory from one value to the next
+  int64_t packed = 1; ///< values that are one element of memory: 2 of 4 bits
   std::optional<int64_t> of = {}; ///< dimension of the result; else a range
   unsigned range = 0;
   [[nodiscard]] int64_t padded() const {
@@ -61,15 +62,38 @@ static std::optional<int64_t> strideOf(Arena &arena, Expr address,
   return stride % bytes == 0 ? std::optional(stride / bytes) : std::nullopt;
 }
 
+/// Two elements of 4 bits are loaded as a byte: halves the strides and the fastest
+/// dimension. False if bytes have elements of two rows.
+static bool pack(llvm::MutableArrayRef<TileDim> dims, LinearCopy &address) {
+  if (dims.empty() || dims[0].stride != 1 || dims[0].size % 2 != 0 ||
+      dims[0].extent % 2 != 0 || address.constant % 2 != 0)
+    return false;
+  dims[0].size /= 2, dims[0].extent /= 2, dims[0].packed = 2;
+  for (TileDim &dim : dims.drop_front()) {
+    if (dim.stride % 2 != 0)
+      return false;
+    dim.stride /= 2;
+  }
+  address.constant /= 2;
+  for (Term &t : address.terms) {
+    if (t.coefficient % 2 != 0 && t.coefficient != 1)
+      return false;
+    t.coefficient = std::max<int64_t>(1, t.coefficient / 2);
+  }
+  return true;
+}
+
 /// The tile's dimensions of an access, by their strides in memory.
 static bool findDims(Arena &arena, TileAccess &access,
                      llvm::ArrayRef<int64_t> sizes,
                      llvm::ArrayRef<int64_t> tile, bool isProduct,
                      int64_t contracted, int64_t contractedTile) {
   int64_t bytes = std::max<int64_t>(1, access.layout.bits / 8);
-  Expr address =
-      simplify(arena, access.layout.byteOf(arena, access.map.results),
-               access.map.domain);
+  bool isPacked = access.layout.bits == 4;
+  Layout whole = access.layout;
+  whole.bits = bytes * 8;
+  Expr address = simplify(arena, whole.byteOf(arena, access.map.results),
+                          access.map.domain);
   auto add = [&](Expr variable, TileDim dim) {
     if (!arena.uses(address, arena.var(variable)))
       return true;
@@ -105,6 +129,9 @@ static bool findDims(Arena &arena, TileAccess &access,
               return std::pair(std::abs(a.stride), a.size) <
                      std::pair(std::abs(b.stride), b.size);
             });
+  LinearCopy linear = arena.linearCopy(address);
+  if (isPacked && !pack(access.dims, linear))
+    return false;
   // What the compiler knows of alignment: the strides, and the steps of tiles.
   int64_t most = std::max<int64_t>(1, 16 / bytes), divides = most;
   for (size_t i = 0; i < access.dims.size(); ++i) {
@@ -114,11 +141,11 @@ static bool findDims(Arena &arena, TileAccess &access,
     if (dim.extent > dim.size)
       divides = std::gcd(divides, std::abs(dim.stride) * dim.size);
   }
-  for (Term t : arena.linearCopy(address).terms) // of dimensions without a tile
+  for (Term t : linear.terms) // of dimensions without a tile
     divides = std::gcd(divides, std::abs(t.coefficient) / bytes == 1
                                     ? divides
                                     : std::abs(t.coefficient) / bytes);
-  divides = std::gcd(divides, arena.linearCopy(address).constant / bytes);
+  divides = std::gcd(divides, linear.constant / bytes);
   bool isContiguous = !access.dims.empty() && access.dims[0].stride == 1;
   access.wanted =
       isContiguous
@@ -200,15 +227,15 @@ static Step stepOf(Arena &arena, const TileAccess &access, int64_t perThread,
     }
     if (padded > dim.size && dim.extent > dim.size)
       domain.addConstraint(index, {0, dim.size - 1});
-    Expr whole = index;
+    Expr whole = arena.scale(index, dim.packed);
     if (dim.of) {
-      whole = arena.add(dims[*dim.of], index);
+      whole = arena.add(dims[*dim.of], whole);
       dims[*dim.of] = whole;
     } else {
       if (dim.extent > dim.size) {
         Expr step = domain.addRange(
             arena, Interval::ofSize(ceilOf(dim.extent, dim.size)));
-        whole = arena.add(index, arena.scale(step, dim.size));
+        whole = arena.add(whole, arena.scale(step, dim.packed * dim.size));
       }
       ranges[dim.range] = whole;
     }
@@ -239,6 +266,17 @@ static Step stepOf(Arena &arena, const TileAccess &access, int64_t perThread,
           .result = access.result,
           .map = std::move(map),
           .join = Step::Join::Always};
+}
+
+/// A load that is transposed afterwards has its tile in the order of the result: what
+/// is contiguous in memory comes first, then the others from the last dimension on.
+static void orderAsResult(TileAccess &access) {
+  auto rest = access.dims.begin();
+  if (rest != access.dims.end() && rest->stride == 1)
+    ++rest;
+  if (llvm::all_of(access.dims, [](const TileDim &d) { return bool(d.of); }))
+    std::sort(rest, access.dims.end(),
+              [](const TileDim &a, const TileDim &b) { return *a.of > *b.of; });
 }
 
 static bool reducesSeveralShapes(mlir::Operation *fusion) {
@@ -340,6 +378,11 @@ Kernel kernels::tritonKernel(const Fused &fused, Arena &arena,
       kernel.uncounted = "an operand's tile is no box";
       return kernel;
     }
+  bool isRowMajor =
+      llvm::is_sorted(fused.layouts[0].minorToMajor, std::greater<int64_t>());
+  for (TileAccess &access : accesses)
+    if (isRowMajor && access.value)
+      orderAsResult(access);
   auto shapeOf = [](const TileAccess &access) {
     llvm::SmallVector<int64_t, 4> shape;
     for (const TileDim &dim : access.dims)

@@ -358,4 +358,97 @@ f {
   expectExactly(argmax, {16, 256, 128, 128, 256, 256});
 }
 
+/// A transposition is folded into the load, whose tile is in the order of the result:
+/// lanes go along the last dimension of the result after what is contiguous.
+TEST(KernelCounts, TritonTranspositions) {
+  expectExactly(onlyKernelOf(R"(f {
+  p = f16[32,16,3,2]{3,2,1,0} parameter(0)
+  ROOT t = f16[2,3,16,32]{3,2,1,0} transpose(p), dimensions={3,2,1,0}
+}
+)",
+                             R"(  x = f16[32,16,3,2]{3,2,1,0} parameter(0)
+  ROOT y = f16[2,3,16,32]{3,2,1,0} fusion(x), kind=kCustom, calls=f, backend_config={"fusion_backend_config":{"kind":"__triton","block_level_fusion_config":{"num_warps":"1","output_tiles":[{"sizes":["2","3","2","16"]}]}}}
+)"),
+                {16, 32, 48, 1024, 16, 192});
+}
+
+/// Two elements of 4 bits are loaded as a byte. Counters of an H100.
+TEST(KernelCounts, FourBits) {
+  expectExactly(onlyKernelOf(R"(f {
+  w = s4[64,512,4]{1,0,2:E(4)} parameter(1)
+  c = bf16[64,512,4]{1,0,2} convert(w)
+  t = bf16[4,64,512]{1,0,2} transpose(c), dimensions={2,0,1}
+  p = bf16[128,4,64]{2,1,0} parameter(0)
+  d = f32[4,512,128]{1,2,0} dot(t, p), lhs_batch_dims={0}, lhs_contracting_dims={1}, rhs_batch_dims={1}, rhs_contracting_dims={2}, backend_config={"sizes":["64"]}
+  ROOT b = f32[4,128,512]{2,1,0} bitcast(d)
+}
+)",
+                             R"(  x = bf16[128,4,64]{2,1,0} parameter(0)
+  y = s4[64,512,4]{1,0,2:E(4)} parameter(1)
+  ROOT z = f32[4,128,512]{2,1,0} fusion(x, y), kind=kCustom, calls=f, backend_config={"fusion_backend_config":{"kind":"__triton_nested_gemm_fusion","block_level_fusion_config":{"num_warps":"4","output_tiles":[{"sizes":["1","32","64"]}]}}}
+)"),
+                {128, 128, 1536, 24576, 2048, 32768});
+}
+
+void expectAGuess(const Verdict<int64_t> &count, llvm::StringRef reason) {
+  EXPECT_EQ(count.why.exactness, Exactness::Sampled);
+  EXPECT_TRUE(llvm::StringRef(count.why.reason).contains(reason))
+      << count.why.reason;
+}
+
+/// LLVM writes the words of a tile at the end as halves: 352 stores.
+TEST(KernelCounts, WordsAtTheEndOfATranspose) {
+  KernelRecord record =
+      onlyKernelOf(R"(f {
+  p = bf16[8,8,2,96]{3,2,1,0} parameter(0)
+  ROOT t = bf16[96,8,8,2]{3,2,1,0} transpose(p), dimensions={3,0,1,2}
+}
+)",
+                   R"(  x = bf16[8,8,2,96]{3,2,1,0} parameter(0)
+  ROOT y = bf16[96,8,8,2]{3,2,1,0} fusion(x), kind=kInput, calls=f
+)");
+  EXPECT_EQ(record.counts.loads.value, 256);
+  EXPECT_TRUE(record.counts.loads.isExact());
+  expectAGuess(record.counts.stores, "apart");
+}
+
+/// Two reductions of one operand, whose loops are too long to be written out, load it
+/// twice: 256 loads. A column reduction may load what no row changes again at its end:
+/// 374 loads.
+TEST(KernelCounts, LoopsOfReductions) {
+  KernelRecord two = onlyKernelOf(std::string(kAdd) + R"(most {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT c = f32[] maximum(a, b)
+}
+f {
+  p = f32[128,2]{1,0} parameter(0)
+  z = f32[] constant(0)
+  s = f32[2]{0} reduce(p, z), dimensions={0}, to_apply=add
+  l = f32[] constant(-inf)
+  m = f32[2]{0} reduce(p, l), dimensions={0}, to_apply=most
+  ROOT both = (f32[2]{0}, f32[2]{0}) tuple(s, m)
+}
+)",
+                                  R"(  x = f32[128,2]{1,0} parameter(0)
+  ROOT y = (f32[2]{0}, f32[2]{0}) fusion(x), kind=kLoop, calls=f
+)");
+  expectAGuess(two.counts.loads, "several reductions");
+  KernelRecord columns = onlyKernelOf(std::string(kAdd) + R"(f {
+  m = f32[17,16]{1,0} parameter(0)
+  p = f32[17,65,16]{2,1,0} parameter(1)
+  b = f32[17,65,16]{2,1,0} broadcast(m), dimensions={0,2}
+  d = f32[17,65,16]{2,1,0} subtract(p, b)
+  z = f32[] constant(0)
+  ROOT s = f32[17,16]{1,0} reduce(d, z), dimensions={1}, to_apply=add
+}
+)",
+                                      R"(  x = f32[17,16]{1,0} parameter(0)
+  w = f32[17,65,16]{2,1,0} parameter(1)
+  ROOT y = f32[17,16]{1,0} fusion(x, w), kind=kInput, calls=f
+)");
+  EXPECT_EQ(columns.counts.loads.value, 289 + 68);
+  expectAGuess(columns.counts.loads, "before a loop");
+}
+
 } // namespace
