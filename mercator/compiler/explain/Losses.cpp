@@ -180,6 +180,7 @@ private:
           edge ? "Mercator's formation has them apart, too: " +
                      edge->reasons.front().text
                : std::string("one kernel for both would keep them"));
+      addMaps(edge, loss);
       return;
     }
     auto most = keptIn.begin();
@@ -201,11 +202,16 @@ private:
         text += " and " + std::to_string(kept.size() - 1) + " more";
     }
     loss.help.push_back(std::move(text));
-    const Explanation::Edge *edge = edgeBetween(from, kept, true);
-    if (edge && !edge->made.empty() && !edge->read.empty()) {
-      loss.help.push_back("made by " + edge->made);
-      loss.help.push_back("read by " + edge->read);
-    }
+    addMaps(edgeBetween(from, kept, true), loss);
+  }
+
+  /// Which part of the tensor a part of each result makes, and reads: a kernel that
+  /// computes such parts of both keeps them.
+  static void addMaps(const Explanation::Edge *edge, KernelLoss &loss) {
+    if (!edge || edge->made.empty() || edge->read.empty())
+      return;
+    loss.help.push_back("made by " + edge->made);
+    loss.help.push_back("read by " + edge->read);
   }
 
   /// The largest edge inside of a dispatch, or apart; null if there is none.
@@ -290,15 +296,21 @@ private:
   //===--- Sectors ----------------------------------------------------------===//
 
   /// Sectors of an access if dimension `fastest` of the tensor had neighbors in
-  /// memory.
+  /// memory; none where that is not known.
   std::optional<int64_t>
   sectorsWith(const Counted &c, const access::Layout &layout, int64_t fastest) {
+    // Loads that are joined have the number of their element, not its index.
+    if (c.map.numResults() != layout.shape.size())
+      return std::nullopt;
     access::Layout other = layout;
     llvm::erase(other.minorToMajor, fastest);
     other.minorToMajor.insert(other.minorToMajor.begin(), fastest);
-    std::optional<access::Traffic> traffic = access::trafficOf(
-        {.map = c.map, .lanes = device.lanes, .vector = c.vector}, other,
-        device);
+    std::optional<access::Traffic> traffic =
+        access::trafficOf({.map = c.map,
+                           .lanes = device.lanes,
+                           .vector = c.vector,
+                           .isOneLoad = true},
+                          other, device);
     if (!traffic)
       return std::nullopt;
     return traffic->touchedSectors();
