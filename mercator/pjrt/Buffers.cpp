@@ -71,11 +71,11 @@ Error *mercator::pjrt::bufferFromHost(BufferFromHost *args) {
   bool isDense = isRowMajor(dims, strides, int64_t(typeBytes(args->type)));
   bool isLent = args->semantics == BufferFromHost::kZeroCopy ||
                 args->semantics == BufferFromHost::kMutableZeroCopy;
-  args->done = new Event;
+  std::shared_ptr<Occurrence> returned;
   if (isDense && isLent && buffer->bytes) {
-    args->done->occurrence = std::make_shared<Occurrence>();
+    returned = std::make_shared<Occurrence>();
     buffer->storage = Storage::borrow(const_cast<void *>(args->data),
-                                      buffer->bytes, args->done->occurrence);
+                                      buffer->bytes, returned);
   } else {
     buffer->storage = Storage::allocate(buffer->bytes);
     if (!buffer->storage)
@@ -89,6 +89,7 @@ Error *mercator::pjrt::bufferFromHost(BufferFromHost *args) {
       copyStrided(dims, typeBytes(args->type), from, strides,
                   buffer->storage->data(), dense);
   }
+  args->done = new Event{std::move(returned)};
   args->buffer = buffer.release();
   return nullptr;
 }
