@@ -39,7 +39,7 @@ def load(path):
 def reason(trace):
     """The last line of a trace that says what is wrong."""
     lines = [line for line in trace.strip().splitlines() if line and not line.startswith(" ")]
-    said = [line for line in lines if "Error" in line or "mercator" in line] or lines
+    said = [line for line in lines if "Error" in line] or lines
     return said[-1][:400] if said else ""
 
 
