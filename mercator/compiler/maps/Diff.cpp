@@ -199,7 +199,8 @@ static ProgramDiff::Reads compareSets(unsigned result, unsigned parameter,
       return out;
     }
   out.reason = hasState      ? "the program has state"
-               : isSize      ? "an element of it is the size of a tensor"
+               : isSize      ? "an element of it is the size of a tensor, or "
+                               "a start that is always 0"
                : hasOwnIndex ? "an index is computed in different ways"
                : of(a).isExact() && of(b).isExact()
                    ? "neither proved nor refuted"

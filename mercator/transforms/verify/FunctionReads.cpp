@@ -517,10 +517,40 @@ static bool hasUnknownExtents(Operation *op) {
          llvm::any_of(op->getResultTypes(), isUnknown);
 }
 
+/// A start that is clamped to 0, since the slice has the whole dimension. The maps say
+/// that it is read, and a compiler need not.
+static bool isIdleStart(OpOperand &operand) {
+  auto isWhole = [](Value whole, Value part, unsigned dim) {
+    auto type = dyn_cast<RankedTensorType>(whole.getType()),
+         slice = dyn_cast<RankedTensorType>(part.getType());
+    return type && slice && dim < type.getRank() && dim < slice.getRank() &&
+           !type.isDynamicDim(dim) &&
+           type.getDimSize(dim) == slice.getDimSize(dim);
+  };
+  unsigned number = operand.getOperandNumber();
+  if (auto slice = dyn_cast<stablehlo::DynamicSliceOp>(operand.getOwner()))
+    return number > 0 &&
+           isWhole(slice.getOperand(), slice.getResult(), number - 1);
+  if (auto update =
+          dyn_cast<stablehlo::DynamicUpdateSliceOp>(operand.getOwner()))
+    return number > 1 &&
+           isWhole(update.getOperand(), update.getUpdate(), number - 2);
+  if (auto gather = dyn_cast<stablehlo::GatherOp>(operand.getOwner())) {
+    auto table = dyn_cast<RankedTensorType>(gather.getOperand().getType());
+    return number == 1 && table &&
+           llvm::all_of(gather.getDimensionNumbers().getStartIndexMap(),
+                        [&](int64_t dim) {
+                          return gather.getSliceSizes()[dim] ==
+                                 table.getDimSize(dim);
+                        });
+  }
+  return false;
+}
+
 namespace {
 
 /// Finds the arguments whose elements are sizes of tensors that a value is computed
-/// from.
+/// from, or starts that do not matter.
 class SizeSources {
 public:
   SizeSources(Arena &arena, Block *entry) : arena(arena), entry(entry) {}
@@ -558,7 +588,10 @@ private:
     op->walk([&](Operation *inner) {
       bool hasUnknown = hasUnknownExtents(inner);
       for (OpOperand &operand : inner->getOpOperands())
-        push(operand.get(), hasUnknown && isSize(operand) ? Role::Size : role);
+        push(operand.get(),
+             (hasUnknown && isSize(operand)) || isIdleStart(operand)
+                 ? Role::Size
+                 : role);
     });
   }
 
@@ -632,7 +665,8 @@ FunctionReads verify::readsOf(func::FuncOp function, Arena &arena,
   bool hasUnknown = false;
   function.walk([&](Operation *op) {
     ++operations;
-    hasUnknown |= hasUnknownExtents(op);
+    hasUnknown |=
+        hasUnknownExtents(op) || llvm::any_of(op->getOpOperands(), isIdleStart);
   });
   int64_t roots = 0;
   for (unsigned i = 0; i < results.list.size(); ++i)
