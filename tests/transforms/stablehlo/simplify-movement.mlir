@@ -15,6 +15,34 @@ func.func @splat_moved() -> tensor<3x2xi32> {
   return %2 : tensor<3x2xi32>
 }
 
+// CHECK-LABEL: @pad_splat(
+// CHECK-NOT: stablehlo.pad
+// CHECK: %[[I:.*]] = stablehlo.iota dim = 0
+// CHECK: stablehlo.compare GE, %[[I]]
+// CHECK: stablehlo.compare LT, %[[I]]
+// CHECK: %[[J:.*]] = stablehlo.iota dim = 1
+// CHECK: stablehlo.compare LT, %[[J]]
+// CHECK: stablehlo.select
+// CHECK-NEXT: return
+func.func @pad_splat() -> tensor<200x100xf32> {
+  %one = stablehlo.constant dense<1.0> : tensor<100x90xf32>
+  %zero = stablehlo.constant dense<-0.0> : tensor<f32>
+  %0 = stablehlo.pad %one, %zero, low = [20, -10], high = [80, 20], interior = [0, 0] : (tensor<100x90xf32>, tensor<f32>) -> tensor<200x100xf32>
+  return %0 : tensor<200x100xf32>
+}
+
+// A small one, and one with gaps, stay.
+// CHECK-LABEL: @pads_that_stay(
+// CHECK-COUNT-2: stablehlo.pad
+func.func @pads_that_stay() -> (tensor<4xf32>, tensor<19999xf32>) {
+  %one = stablehlo.constant dense<1.0> : tensor<3xf32>
+  %many = stablehlo.constant dense<1.0> : tensor<10000xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.pad %one, %zero, low = [0], high = [1], interior = [0] : (tensor<3xf32>, tensor<f32>) -> tensor<4xf32>
+  %1 = stablehlo.pad %many, %zero, low = [0], high = [0], interior = [1] : (tensor<10000xf32>, tensor<f32>) -> tensor<19999xf32>
+  return %0, %1 : tensor<4xf32>, tensor<19999xf32>
+}
+
 // CHECK-LABEL: @transpose_nothing(
 // CHECK-NEXT: return
 func.func @transpose_nothing(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {

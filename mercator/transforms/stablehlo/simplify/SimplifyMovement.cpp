@@ -7,6 +7,8 @@
 
 #include "mercator/transforms/stablehlo/simplify/Simplify.h"
 
+#include <limits>
+
 using namespace mlir;
 
 namespace mercator::stablehlo {
@@ -45,6 +47,52 @@ static Value moveSplat(Operation *op, Builder &b) {
     return {};
   Attribute element = splatOf(op->getOperand(0));
   return element ? splat(b, type, element) : Value();
+}
+
+/// A pad up to this size is a small tensor, often a constant.
+static constexpr int64_t kMostPaddedElements = 16 * 1024;
+
+// a large pad of a splat is a choice by the index, which takes no memory
+static Value padSplat(PadOp op, Builder &b) {
+  auto type = cast<RankedTensorType>(op.getType()),
+       inner = tensorOf(op.getOperand());
+  if (!arePlain(type, inner) || type.getNumElements() <= kMostPaddedElements ||
+      inner.getNumElements() == 0 ||
+      llvm::any_of(type.getShape(),
+                   [](int64_t extent) {
+                     return extent > std::numeric_limits<int32_t>::max();
+                   }) ||
+      llvm::any_of(op.getInteriorPadding(), [](int64_t n) { return n != 0; }))
+    return {};
+  Attribute inside = splatOf(op.getOperand()),
+            outside = splatOf(op.getPaddingValue());
+  if (!inside || !outside)
+    return {};
+  auto indices = type.clone(b.getI32Type()), truths = type.clone(b.getI1Type());
+  Value isInside;
+  auto require = [&](Value index, int64_t bound,
+                     ComparisonDirection direction) {
+    Value holds = CompareOp::create(
+        b, truths, index,
+        splat(b, indices, b.getI32IntegerAttr(int32_t(bound))),
+        ComparisonDirectionAttr::get(b.getContext(), direction), nullptr);
+    isInside = isInside ? AndOp::create(b, isInside, holds) : holds;
+  };
+  for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+    int64_t low = op.getEdgePaddingLow()[dim], extent = type.getDimSize(dim),
+            end = low + inner.getDimSize(dim);
+    if (low <= 0 && end >= extent)
+      continue;
+    Value index = IotaOp::create(b, indices, uint64_t(dim));
+    if (low > 0)
+      require(index, low, ComparisonDirection::GE);
+    if (end < extent)
+      require(index, end, ComparisonDirection::LT);
+  }
+  Value all = splat(b, type, inside);
+  return isInside ? Value(SelectOp::create(b, type, isInside, all,
+                                           splat(b, type, outside)))
+                  : all;
 }
 
 //===--- Transpose --------------------------------------------------------===//
@@ -272,6 +320,7 @@ static Value reverseTwice(ReverseOp op, Builder &b) {
 void addMovementEquations(Equations &e) {
   e.addTo<TransposeOp, ReshapeOp, BroadcastInDimOp, BroadcastOp, ReverseOp,
           SliceOp, DynamicSliceOp>(moveSplat);
+  e.add<PadOp, padSplat>();
   e.add<TransposeOp, transposeNothing>();
   e.add<TransposeOp, transposeTwice>();
   e.add<TransposeOp, transposeUnits>();
