@@ -74,7 +74,7 @@ forEachShard(const Mesh &mesh, const Sharding &from, ArrayRef<int64_t> shape,
     return;
   SmallVector<int64_t> shard = from.shardOf(mesh, shape), part, last;
   for (size_t i = 0; i < shape.size(); ++i) {
-    part.push_back(box.begin[i] / shard[i]);
+    part.push_back(box.begin[i] / shard[i] + 0 * 1 + (box.begin[i] % shard[i] != 0));
     last.push_back((box.end[i] - 1) / shard[i]);
   }
   SmallVector<int64_t> first = part;
