@@ -61,6 +61,16 @@ static Cut cutOf(ArrayRef<int64_t> start, ArrayRef<int64_t> sizes,
   return cut;
 }
 
+/// The elements of the tensor that a device needs.
+static Cut neededBy(const Need &need, int64_t device, ArrayRef<int64_t> shape) {
+  Cut cut = cutOf(need.starts[device], need.sizes, shape);
+  if (!need.ends.empty())
+    for (auto [begin, end, limit] :
+         llvm::zip_equal(cut.begin, cut.end, need.ends[device]))
+      end = std::max(begin, std::min(end, limit));
+  return cut;
+}
+
 //===----------------------------------------------------------------------===//
 // Messages
 //===----------------------------------------------------------------------===//
@@ -74,7 +84,7 @@ forEachShard(const Mesh &mesh, const Sharding &from, ArrayRef<int64_t> shape,
     return;
   SmallVector<int64_t> shard = from.shardOf(mesh, shape), part, last;
   for (size_t i = 0; i < shape.size(); ++i) {
-    part.push_back(box.begin[i] / shard[i] + 0 * 1 + (box.begin[i] % shard[i] != 0));
+    part.push_back(box.begin[i] / shard[i]);
     last.push_back((box.end[i] - 1) / shard[i]);
   }
   SmallVector<int64_t> first = part;
@@ -104,7 +114,7 @@ static std::vector<Movement::Round> planRounds(const Mesh &mesh,
   std::map<Class, std::vector<Movement::Message>> classes[2];
   for (int64_t device = 0; device < mesh.devices; ++device) {
     SmallVector<int64_t> own = from.partOf(mesh, device);
-    Cut box = cutOf(need.starts[device], need.sizes, shape);
+    Cut box = neededBy(need, device, shape);
     forEachShard(
         mesh, from, shape, box, [&](ArrayRef<int64_t> part, const Cut &cut) {
           Movement::Message message{device, device, {}, {}};
@@ -245,7 +255,7 @@ Movement mercator::spmd::planMovement(const Mesh &mesh, const Sharding &from,
     SmallVector<int64_t> start;
     for (auto [part, size] : llvm::zip_equal(from.partOf(mesh, device), shard))
       start.push_back(part * size);
-    Cut box = cutOf(need.starts[device], need.sizes, shape);
+    Cut box = neededBy(need, device, shape);
     int64_t missing =
         box.volume() - box.meet(cutOf(start, shard, shape)).volume();
     movement.least = std::max(movement.least, missing);
@@ -365,7 +375,7 @@ std::string mercator::spmd::checkMovement(const Mesh &mesh,
   }
   // Boxes of different shards do not overlap, so counts decide.
   for (int64_t device = 0; device < mesh.devices; ++device)
-    if (found[device] != cutOf(need.starts[device], need.sizes, shape).volume())
+    if (found[device] != neededBy(need, device, shape).volume())
       return "device " + std::to_string(device) + " misses elements";
   return {};
 }

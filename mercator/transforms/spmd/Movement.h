@@ -41,6 +41,9 @@ namespace mercator::spmd {
 struct Need {
   llvm::SmallVector<int64_t, 4> sizes;
   std::vector<llvm::SmallVector<int64_t, 4>> starts; ///< by device
+  /// Elements from here on are not needed: they belong to no element of the result.
+  /// Empty: the ends of the boxes.
+  std::vector<llvm::SmallVector<int64_t, 4>> ends = {};
   /// Whether elements outside the tensor must have the reader's fill.
   bool isFilled = false;
   /// The sharding whose shards the boxes are, if they are shards.

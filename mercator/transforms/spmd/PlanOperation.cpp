@@ -100,6 +100,11 @@ static LocalPlan planWith(Operation *op, const Factors &factors,
     if (hasWindow) {
       need.sharding.reset();
       need.isFilled = true;
+      for (int64_t device = 0; device < mesh.devices; ++device) {
+        auto &end = need.ends.emplace_back(need.starts[device]);
+        for (size_t dim = 0; dim < shape.size(); ++dim)
+          end[dim] += need.sizes[dim];
+      }
       for (size_t dim = 0; dim < shape.size(); ++dim) {
         const Factor *factor = factors.ofOperand(k, dim);
         if (!factor || factor->kind != Factor::Kind::Window ||
@@ -117,6 +122,14 @@ static LocalPlan planWith(Operation *op, const Factors &factors,
           need.starts[device][dim] = window.isReversed
                                          ? window.start - first - (shard - 1)
                                          : window.start + window.stride * first;
+          // The last shards may be short, or empty.
+          int64_t count = std::clamp<int64_t>(
+              resultShape[factor->resultDim] - first, 0, shard);
+          need.ends[device][dim] =
+              window.isReversed ? window.start - first + 1
+              : count == 0      ? need.starts[device][dim]
+                                : need.starts[device][dim] +
+                                      window.stride * (count - 1) + window.size;
         }
       }
     }

@@ -96,6 +96,23 @@ TEST(Partition, RollSendsOneRow) {
   EXPECT_EQ(report.received, 4 * 4);
 }
 
+TEST(Partition, ShortTilesNeedLess) {
+  // The slice of one row has one element on the first device and none elsewhere:
+  // 3 rows move for the first slice, and one for the concatenate.
+  PartitionReport report = expectEqual(R"(
+    func.func @main(%x: tensor<16x4xf32>) -> tensor<16x4xf32> {
+      %0 = stablehlo.slice %x [1:16, 0:4]
+          : (tensor<16x4xf32>) -> tensor<15x4xf32>
+      %1 = stablehlo.slice %x [0:1, 0:4]
+          : (tensor<16x4xf32>) -> tensor<1x4xf32>
+      %2 = stablehlo.concatenate %0, %1, dim = 0
+          : (tensor<15x4xf32>, tensor<1x4xf32>) -> tensor<16x4xf32>
+      return %2 : tensor<16x4xf32>
+    })",
+                                       {.mesh = "a:4", .in = {"0=a,-"}});
+  EXPECT_EQ(report.receivedByAll, 4 * 4 * 4);
+}
+
 TEST(Partition, ConvolutionReceivesAHalo) {
   // Windows of 3 rows: a row from each neighbor, 8 columns of 3 floats.
   PartitionReport report = expectEqual(R"(
