@@ -313,8 +313,8 @@ mlir::Value MathCode::wave(mlir::Value x, bool isCosine) {
   return select(isFinite, y, number(NAN));
 }
 
-/// e / (e + 2) with e = e^2|x| - 1. What rounding e + 2 loses is added again: 1 / d is
-/// (1 - q) / 2. Where e is large, q is near 1, and the loss does not count.
+/// e / (e + 1) with e = (e^2|x| - 1) / 2. What rounding e + 1 loses is added again: 1 / d
+/// is 1 - q. Where e is large, q is near 1, and the loss does not count.
 mlir::Value MathCode::tanh(mlir::Value x) {
   auto minus = [&](mlir::Value a, mlir::Value b) -> mlir::Value {
     return arith::SubFOp::create(builder, loc, a, b);
@@ -323,15 +323,14 @@ mlir::Value MathCode::tanh(mlir::Value x) {
   mlir::Value most = number(pick(20, 44)); // there the result is 1
   y = select(less(most, y), most, y);
   Power parts = power(y);
-  mlir::Value scale = powerOfTwo(parts.bits);
-  mlir::Value e = fma(parts.less1, scale, minus(scale, number(1)));
-  mlir::Value d = arith::AddFOp::create(builder, loc, e, number(2));
+  mlir::Value scale = powerOfTwo(parts.bits, 0.5);
+  mlir::Value e = fma(parts.less1, scale, minus(scale, number(0.5)));
+  mlir::Value d = arith::AddFOp::create(builder, loc, e, number(1));
   mlir::Value q = arith::DivFOp::create(builder, loc, e, d);
-  mlir::Value lost = minus(e, minus(d, number(2)));
-  lost = select(less(e, number(pick(4096, 0x1p27))), lost, number(0));
-  mlir::Value half = fma(number(-0.5), q, 0.5);
-  q = minus(q, mul(mul(q, lost), half));
-  return withSign(q, x);
+  mlir::Value lost = minus(e, minus(d, number(1)));
+  lost = select(less(e, number(pick(2048, 0x1p26))), lost, number(0));
+  mlir::Value part = mul(q, lost);
+  return withSign(fma(part, q, minus(q, part)), x);
 }
 
 /// Up to 1 an odd polynomial, else 1 - q(|x|)^4. Both polynomials are fits of the least
