@@ -130,6 +130,26 @@ TEST_F(KernelTime, MultiplyAddsOfATile) {
   EXPECT_NEAR(time->multiplyAdds, 8000, 1);
 }
 
+TEST_F(KernelTime, AConditionOnALoopIsNoBranch) {
+  // The number that is compared is before the loop, or a constant inside it.
+  auto body = [](const std::string &before, const std::string &inside) {
+    return "%n = arith.constant 1000 : index\n" + before +
+           "scf.for %i = %c0 to %n step %c1 {\n" + inside +
+           "  %is = arith.cmpi slt, %i, %half : index\n"
+           "  scf.if %is {\n"
+           "    %t = memref.load %s[%c0] : memref<1xf32>\n"
+           "    %x = memref.load %a[%i] : memref<1000xf32>\n"
+           "    %y = arith.addf %t, %x : f32\n"
+           "    memref.store %y, %s[%c0] : memref<1xf32>\n  }\n}";
+  };
+  std::string half = "%half = arith.constant 500 : index\n",
+              buffers = "%a: memref<1000xf32>, %s: memref<1xf32>";
+  std::optional<Time> before = of(buffers, body(half, "")),
+                      inside = of(buffers, body("", half));
+  ASSERT_TRUE(before && inside);
+  EXPECT_EQ(before->total(), inside->total());
+}
+
 TEST_F(KernelTime, AnExceptionIsNotTaken) {
   // Twice if the data say that once was not enough, as where a mask excludes too much.
   auto body = [](const std::string &times) {

@@ -707,8 +707,8 @@ void TreeBuilder::alternative(Block &alternative, double share, double lanes,
   nodes.push_back(std::move(node));
 }
 
-/// Whether the condition is on the variable of a loop alone. LLVM makes two loops of
-/// it, without branches.
+/// Whether the condition compares the variable of a loop with a number that is the same
+/// in all iterations. LLVM makes two loops of it, without branches.
 static bool dividesLoop(mlir::Value condition) {
   auto compare = condition.getDefiningOp<arith::CmpIOp>();
   if (!compare)
@@ -718,7 +718,8 @@ static bool dividesLoop(mlir::Value condition) {
                   ? dyn_cast<scf::ForOp>(variable.getOwner()->getParentOp())
                   : scf::ForOp();
   return loop && variable == loop.getInductionVar() &&
-         loop.isDefinedOutsideOfLoop(compare.getRhs());
+         (loop.isDefinedOutsideOfLoop(compare.getRhs()) ||
+          matchPattern(compare.getRhs(), m_Constant()));
 }
 
 void TreeBuilder::branch(scf::IfOp op, double lanes,
