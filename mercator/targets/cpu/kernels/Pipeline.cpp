@@ -60,7 +60,7 @@ FailureOr<Kernel> cpu::makeKernel(func::FuncOp function,
     if (failed(emitContractions(function, machine, notes)))
       return failure();
     emitTransposes(function, machine.vectorBytes());
-    tileTransposedReads(function, machine.vectorBytes());
+    tileTransposedReads(function, machine);
   } else if (failed(refuseProducts(function))) {
     return failure();
   }

@@ -17,11 +17,20 @@ using namespace mlir;
 using namespace mercator;
 using namespace mercator::cpu;
 
+/// 32 KiB if the device does not say.
+static int64_t firstCacheBytes(const Machine &machine) {
+  constexpr int64_t kUsual = 32 << 10;
+  return machine.device.caches.empty() ? kUsual
+                                       : machine.device.caches.front().bytes;
+}
+
 namespace {
 class TransposedReads {
 public:
-  TransposedReads(linalg::GenericOp op, int64_t vectorBytes)
-      : op(op), builder(op), loc(op.getLoc()), vectorBytes(vectorBytes) {}
+  TransposedReads(linalg::GenericOp op, const Machine &machine)
+      : op(op), builder(op), loc(op.getLoc()),
+        vectorBytes(machine.vectorBytes()),
+        smallBytes(firstCacheBytes(machine) / 2) {}
 
   bool run();
 
@@ -62,18 +71,17 @@ private:
   OpBuilder builder;
   Location loc;
   int64_t vectorBytes;
-  unsigned slow = 0;                 ///< fastest in the result
+  int64_t smallBytes; ///< the columns of such an operand stay in the cache
+  unsigned slow = 0;  ///< fastest in the result
   std::optional<unsigned> fast = {}; ///< fastest in the transposed inputs
   SmallVector<int64_t> extents;
-  SmallVector<mlir::Value>
-      scratch; ///< of each input; null if it is read in place
+  SmallVector<bool> tiled;          ///< the inputs that are transposed first
+  SmallVector<mlir::Value> scratch; ///< of each input; null without one
 };
 } // namespace
 
 /// The side of a tile: a few of them are in the first-level cache.
 static constexpr int64_t kSide = 64;
-/// Below this many bytes of an operand its columns stay in the cache.
-static constexpr int64_t kSmallBytes = 16 << 10;
 
 int64_t TransposedReads::sizeOf(unsigned dim) const {
   return dim == slow || dim == *fast ? std::min(kSide, extents[dim]) : 1;
@@ -101,7 +109,7 @@ bool TransposedReads::isTransposed(unsigned input) {
   int64_t bytes = element.getIntOrFloatBitWidth() / 8;
   return own != slow && (!fast || *fast == own) && lanes >= 4 &&
          map.isFunctionOfDim(slow) && extents[own] >= lanes &&
-         extents[slow] >= lanes && type.getNumElements() * bytes > kSmallBytes;
+         extents[slow] >= lanes && type.getNumElements() * bytes > smallBytes;
 }
 
 /// The result decides which loop is innermost.
@@ -128,7 +136,7 @@ bool TransposedReads::choose() {
       fast =
           cast<AffineDimExpr>(op.getIndexingMapsArray()[i].getResults().back())
               .getPosition();
-    scratch.push_back({});
+    tiled.push_back(isOne);
     isFound |= isOne;
   }
   return isFound;
@@ -213,8 +221,9 @@ bool TransposedReads::run() {
   }
   int64_t parts = std::min(total, partsFor(costOf(op)));
   forEachPart(builder, loc, parts, [&](mlir::Value number) {
-    for (unsigned i = 0; i < scratch.size(); ++i)
-      if (isTransposed(i)) {
+    scratch.assign(tiled.size(), {});
+    for (unsigned i = 0; i < tiled.size(); ++i)
+      if (tiled[i]) {
         auto type = cast<MemRefType>(op.getDpsInputs()[i].getType());
         scratch[i] = memref::AllocaOp::create(
             builder, loc,
@@ -243,10 +252,10 @@ bool TransposedReads::run() {
   return true;
 }
 
-void cpu::tileTransposedReads(func::FuncOp kernel, int64_t vectorBytes) {
+void cpu::tileTransposedReads(func::FuncOp kernel, const Machine &machine) {
   SmallVector<linalg::GenericOp> operations;
   kernel.walk([&](linalg::GenericOp op) { operations.push_back(op); });
   for (linalg::GenericOp op : operations)
     if (!op->hasAttr(kRows))
-      TransposedReads(op, vectorBytes).run();
+      TransposedReads(op, machine).run();
 }

@@ -18,13 +18,15 @@
 #ifndef MERCATOR_TARGETS_CPU_KERNELS_TRANSPOSEDREADS_H
 #define MERCATOR_TARGETS_CPU_KERNELS_TRANSPOSEDREADS_H
 
+#include "mercator/targets/cpu/machine/Machine.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace mercator::cpu {
 
 /// Replaces such operations of a kernel on buffers of known shapes, where the operand
-/// does not fit into a part of the first-level cache. `vectorBytes`: of the machine.
-void tileTransposedReads(mlir::func::FuncOp kernel, int64_t vectorBytes);
+/// does not fit into half of the first-level cache.
+void tileTransposedReads(mlir::func::FuncOp kernel, const Machine &machine);
 
 } // namespace mercator::cpu
 
