@@ -64,6 +64,13 @@ typedef struct mercator_failure {
 /// Has no meaning after other runs. The texts are those of the program.
 const mercator_failure *mercator_last_failure(const mercator_context *context);
 
+/// The processes that run the program together (processes/Processes.h); null, as at
+/// first, where there is one. They outlive the context.
+typedef struct mercator_processes mercator_processes;
+void mercator_set_processes(mercator_context *context,
+                            mercator_processes *processes);
+mercator_processes *mercator_get_processes(const mercator_context *context);
+
 /// How many threads run a kernel, from 1 to 1024: those of all contexts together.
 /// The default is the number of processors that the process may use (by its
 /// affinity and its control group), or that of the environment variable

@@ -65,6 +65,7 @@ struct mercator_context {
   std::deque<Memory> slots;
   std::map<const mercator_tensor *, Result> results;
   mercator_failure failure = {};
+  mercator_processes *processes = nullptr;
 };
 
 mercator_context *mercator_new_context(int64_t arenaBytes) {
@@ -80,6 +81,15 @@ void mercator_free_context(mercator_context *context) { delete context; }
 
 const mercator_failure *mercator_last_failure(const mercator_context *context) {
   return &context->failure;
+}
+
+void mercator_set_processes(mercator_context *context,
+                            mercator_processes *processes) {
+  context->processes = processes;
+}
+
+mercator_processes *mercator_get_processes(const mercator_context *context) {
+  return context->processes;
 }
 
 int32_t mercator_fail(mercator_context *context, const char *message,
