@@ -6,7 +6,6 @@
 #include "mercator/compiler/program/Folding.h"
 #include "mercator/targets/cpu/DispatchTimes.h"
 #include "mercator/transforms/flow/InputLegality.h"
-#include "mercator/transforms/stablehlo/Passes.h"
 
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassInstrumentation.h"
@@ -92,11 +91,12 @@ void mercator::addTo(CacheKey &key, const Formation &formation) {
 }
 
 void mercator::addTo(CacheKey &key, const LoweringOptions &options) {
-  // The last three watch the passes and change nothing.
-  const auto &[formation, simplify, instrument, atDispatches, verifyMaps] =
-      options;
+  // Three watch the passes and change nothing.
+  const auto &[formation, simplify, instrument, atDispatches, verifyMaps,
+               grid] = options;
   addTo(key, formation);
   key.add(int64_t(simplify));
+  key.add(grid ? grid->replicas : 0).add(grid ? grid->partitions : 0);
 }
 
 llvm::LogicalResult mercator::lowerTo(mlir::ModuleOp module, Stage stage,
@@ -107,6 +107,7 @@ llvm::LogicalResult mercator::lowerTo(mlir::ModuleOp module, Stage stage,
   instrument(passes, options);
   stablehlo::LinalgOptions toLinalg;
   toLinalg.simplify = options.simplify;
+  toLinalg.grid = options.grid;
   if (options.simplify)
     toLinalg.fold = foldByEvaluator(module);
   stablehlo::buildPipelineToLinalg(passes, toLinalg);

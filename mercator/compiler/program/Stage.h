@@ -12,6 +12,7 @@
 #define MERCATOR_COMPILER_PROGRAM_STAGE_H
 
 #include "mercator/transforms/flow/Pipeline.h"
+#include "mercator/transforms/stablehlo/Passes.h"
 #include "mercator/transforms/verify/VerifyMaps.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -60,6 +61,8 @@ struct LoweringOptions {
   std::function<void(mlir::ModuleOp)> atDispatches = {};
   /// Compare what functions read before and after each pass, and count here.
   verify::MapCounts *verifyMaps = nullptr;
+  /// The processes that exchange data; without them, collectives stay what they are.
+  std::optional<stablehlo::ProcessCounts> grid = {};
 };
 
 /// What machine code depends on.

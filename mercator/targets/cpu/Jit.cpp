@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/targets/cpu/Jit.h"
+#include "mercator/runtime/Collectives.h"
 #include "mercator/targets/cpu/host/Host.h"
 
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
@@ -55,6 +56,9 @@ private:
     FUNCTION(mercator_unwatch_all)
     FUNCTION(mercator_check)
 #undef FUNCTION
+    if (mercator_collective *found =
+            mercator_find_collective(name.str().c_str()))
+      return reinterpret_cast<void *>(found);
     return reinterpret_cast<void *>(mercator_find_call(name.str().c_str()));
   }
 };

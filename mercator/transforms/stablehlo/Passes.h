@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace mlir {
 class OpPassManager;
@@ -22,6 +23,21 @@ namespace mercator::stablehlo {
 using FoldFn = std::function<llvm::LogicalResult(
     mlir::Operation *op, llvm::ArrayRef<mlir::ElementsAttr> operands,
     llvm::SmallVectorImpl<mlir::ElementsAttr> &results)>;
+
+/// The processes that run a program: replicas of partitions.
+struct ProcessCounts {
+  int64_t replicas = 1, partitions = 1;
+
+  [[nodiscard]] int64_t size() const { return replicas * partitions; }
+  [[nodiscard]] int64_t number(int64_t replica, int64_t partition) const {
+    return replica * partitions + partition;
+  }
+};
+
+/// `--stablehlo-exchange-collectives`: collectives become calls that move data between
+/// processes (runtime/Collectives.h), and computation. See collectives/.
+std::unique_ptr<mlir::Pass>
+createExchangeCollectives(const ProcessCounts &grid = {});
 
 /// `--stablehlo-inline-calls`: a call of a private function becomes the
 /// function's operations.
@@ -60,6 +76,8 @@ struct LinalgOptions {
   bool simplify = true;
   /// Evaluates constants, if it is given.
   FoldFn fold = {};
+  /// The processes; without them, collectives stay.
+  std::optional<ProcessCounts> grid = {};
 };
 
 /// From StableHLO, chlo and hlo to linalg on tensors: spells custom calls and

@@ -124,6 +124,8 @@ std::unique_ptr<Pass> stablehlo::createLegalizeToLinalg() {
 void stablehlo::buildPipelineToLinalg(OpPassManager &passes,
                                       const LinalgOptions &options) {
   passes.addPass(createSpellCustomCalls());
+  if (options.grid)
+    passes.addPass(createExchangeCollectives(*options.grid));
   passes.addPass(chlo::createChloLegalizeToStablehlo(/*keepsErf=*/true));
   passes.addPass(createKeepBounded());
   if (options.simplify) {
@@ -142,6 +144,7 @@ void stablehlo::buildPipelineToLinalg(OpPassManager &passes,
 
 void stablehlo::registerStablehloPasses() {
   registerPass([] { return createCheckExtents(); });
+  registerPass([] { return createExchangeCollectives(); });
   registerPass([] { return createInlineCalls(); });
   registerPass([] { return createKeepBounded(); });
   registerPass([] { return createSimplify(); });

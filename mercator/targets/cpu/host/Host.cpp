@@ -6,6 +6,7 @@
 #include "mercator/dialects/flow/Flow.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/dialects/util/Util.h"
+#include "mercator/runtime/Collectives.h"
 #include "mercator/targets/cpu/host/ChecksFirst.h"
 #include "mercator/targets/cpu/host/HostBuilder.h"
 #include "mercator/targets/cpu/host/InPlace.h"
@@ -104,6 +105,7 @@ private:
   LogicalResult assertion(stablehlo::CustomCallOp op);
   LogicalResult assertion(cf::AssertOp op);
   mlir::Value text(StringRef words);
+  SmallVector<mlir::Value> placeOf(Location at);
   mlir::Value failedUnless(mlir::Value holds);
   LogicalResult slice(flow::TensorSliceOp op);
   LogicalResult update(flow::TensorUpdateOp op);
@@ -704,7 +706,8 @@ void Lowering::traceAround(func::CallOp call, flow::DispatchOp op) {
   program.dispatches.push_back(std::move(traced));
 }
 
-/// `mercator_fft.3` of a tensor<4xcomplex<f32>> is mercator_fft_c64.
+/// `mercator_fft.3` of a tensor<4xcomplex<f32>> is mercator_fft_c64. Collectives have
+/// one function for all types.
 static std::string libraryName(func::CallOp op) {
   std::string name = op.getCallee().split('.').first.str();
   for (Type type :
@@ -792,9 +795,17 @@ LogicalResult Lowering::callLibrary(func::CallOp op) {
       own = arith::ExtSIOp::create(builder, loc, builder.getI64Type(), own);
     host.store(own, numberTable, int64_t(i) * 8);
   }
-  mlir::Value operandTable = pack(operands), resultTable = pack(destinations);
-  host.check(host.call(libraryName(op), builder.getI32Type(),
-                       {operandTable, numberTable, resultTable}));
+  SmallVector<mlir::Value> words = {pack(operands), numberTable,
+                                    pack(destinations)};
+  std::string name = libraryName(op);
+  std::string collective = (op.getCallee().split('.').first + "_bytes").str();
+  if (mercator_find_collective(collective.c_str())) {
+    name = collective;
+    SmallVector<mlir::Value> where = {context};
+    llvm::append_range(where, placeOf(op.getLoc()));
+    words.insert(words.begin(), where.begin(), where.end());
+  }
+  host.check(host.call(name, builder.getI32Type(), words));
   return success();
 }
 
@@ -853,6 +864,17 @@ mlir::Value Lowering::text(StringRef words) {
   return host.addressOf(symbol);
 }
 
+/// The file, the line and the column of an operation, as mercator_failure has them.
+SmallVector<mlir::Value> Lowering::placeOf(Location at) {
+  auto place = at->findInstanceOf<FileLineColLoc>();
+  auto compiled = module.getLoc()->findInstanceOf<FileLineColLoc>();
+  bool isCompiled =
+      !place || (compiled && compiled.getFilename() == place.getFilename());
+  return {text(isCompiled ? StringRef() : place.getFilename().strref()),
+          host.integer(place ? place.getLine() : 0),
+          host.integer(place ? place.getColumn() : 0)};
+}
+
 /// The program ends if the condition does not hold, and notes what it says. If it
 /// compares two extents, these are noted, too.
 LogicalResult Lowering::assertion(cf::AssertOp op) {
@@ -864,10 +886,6 @@ LogicalResult Lowering::assertion(cf::AssertOp op) {
   cf::CondBranchOp::create(builder, loc, mapping.lookup(op.getArg()), rest,
                            leave);
   builder.setInsertionPointToEnd(leave);
-  auto place = op.getLoc()->findInstanceOf<FileLineColLoc>();
-  auto compiled = module.getLoc()->findInstanceOf<FileLineColLoc>();
-  bool isCompiled =
-      !place || (compiled && compiled.getFilename() == place.getFilename());
   mlir::Value zero = host.integer(0);
   SmallVector<mlir::Value> numbers = {zero, zero, zero};
   auto compare = op.getArg().getDefiningOp<arith::CmpIOp>();
@@ -875,11 +893,8 @@ LogicalResult Lowering::assertion(cf::AssertOp op) {
     numbers = {host.integer(2),
                host.toInteger(mapping.lookup(compare.getLhs())),
                host.toInteger(mapping.lookup(compare.getRhs()))};
-  SmallVector<mlir::Value> operands = {
-      context, text(op.getMsg()),
-      text(isCompiled ? StringRef() : place.getFilename().strref()),
-      host.integer(place ? place.getLine() : 0),
-      host.integer(place ? place.getColumn() : 0)};
+  SmallVector<mlir::Value> operands = {context, text(op.getMsg())};
+  llvm::append_range(operands, placeOf(op.getLoc()));
   llvm::append_range(operands, numbers);
   func::ReturnOp::create(
       builder, loc, host.call("mercator_fail", builder.getI32Type(), operands));
@@ -1247,7 +1262,12 @@ LogicalResult Lowering::lower(Operation &op) {
     if (auto call = dyn_cast<stablehlo::CustomCallOp>(op))
       return op.emitOpError() << "calls @" << call.getCallTargetName()
                               << ", which has no code for a CPU yet";
-    return op.emitOpError() << "has no code for a CPU yet";
+    bool exchanges =
+        op.hasAttr("replica_groups") || op.hasAttr("source_target_pairs");
+    return op.emitOpError()
+           << (exchanges ? "exchanges data between processes; only `mercator "
+                           "run --processes` does that yet"
+                         : "has no code for a CPU yet");
   }
   builder.clone(op, mapping);
   return success();
