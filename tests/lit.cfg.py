@@ -6,13 +6,14 @@
 Tools in RUN lines: mercator, mercator-opt, FileCheck, not, count, split-file.
 Substitutions: `%exits 2 mercator ...` runs the command and expects exit code 2
 (`not` accepts every code); %s, %t, %S as usual; %examples, the folder of examples;
-%library, libmercator.so;
+%library, libmercator.so; %bin, the folder of the tools;
 %shared, the folder of real programs that some tests read (`REQUIRES: shared`).
 $MERCATOR_SHARED names that folder; by default it is next to the source tree.
-Features: `shared` if that folder exists.
+Features: `shared` if that folder exists, `mpi` where Open MPI is installed.
 """
 
 import os
+import shutil
 import sys
 
 import lit.formats
@@ -59,10 +60,19 @@ config.excludes.append("crash.test" if sanitized else "sanitizer.test")
 if sanitized:
     config.excludes += ["compile-cpu-c.test", "compile-cpu-splats.test", "compile-cpu-streamed.test", "narrow-integers.test", "example.test"]
 
+# Several processes: Open MPI, which may run as root and start more processes than there
+# are processors.
+library = os.path.join(config.mercator_binary_dir, "lib", "libmercator_mpi.so")
+if os.path.exists(library) and shutil.which("mpirun") and not sanitized:
+    config.available_features.add("mpi")
+for name in ("OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "OMPI_MCA_rmaps_base_oversubscribe"):
+    config.environment[name] = "1"
+
 exits = os.path.join(config.test_source_root, "exits.py")
 config.substitutions.append(("%exits", f"{sys.executable} {exits}"))
 config.substitutions.append(("%{python}", sys.executable))
 config.substitutions.append(("%shared", shared))
+config.substitutions.append(("%bin", os.path.join(config.mercator_binary_dir, "bin")))
 config.substitutions.append(("%library", os.path.join(config.mercator_binary_dir, "lib", "libmercator.so")))
 config.substitutions.append(
     ("%examples", os.path.join(config.mercator_source_dir, "examples"))

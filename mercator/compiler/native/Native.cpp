@@ -197,6 +197,10 @@ int32_t NativeProgram::run(const mercator_tensor *inputs,
   return parts->jit->run(parts->context, inputs, results);
 }
 
+void NativeProgram::setProcesses(mercator_processes *processes) {
+  mercator_set_processes(parts->context, processes);
+}
+
 int64_t NativeProgram::codeBytes() const {
   int64_t bytes = 0;
   for (const std::string &object : parts->code.objects)

@@ -98,6 +98,9 @@ public:
   /// Fails after an error if the status of a run is not `mercator_ok`.
   llvm::LogicalResult check(int32_t status, reference::EmitError emitError);
 
+  /// The processes that its runs exchange data with; null for one process.
+  void setProcesses(mercator_processes *processes);
+
   [[nodiscard]] int64_t codeBytes() const;
   /// NativeCode::aliases and NativeCode::overwritten.
   [[nodiscard]] llvm::ArrayRef<int64_t> aliases() const;

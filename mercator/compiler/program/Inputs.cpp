@@ -224,6 +224,16 @@ static std::optional<Value> make(const PlannedInputs::Draw &draw,
   return *value;
 }
 
+void PlannedInputs::keepOnly(size_t copy) {
+  if (isShared)
+    copy = 0;
+  isShared = false;
+  llvm::erase_if(draws, [&](const Draw &draw) { return draw.copy != copy; });
+  for (Draw &draw : draws)
+    draw.copy = 0;
+  values = {std::move(values[copy])};
+}
+
 std::optional<std::vector<std::vector<Value>>>
 PlannedInputs::make(llvm::ArrayRef<mlir::Type> parameters,
                     mlir::Location loc) && {

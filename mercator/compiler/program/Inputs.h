@@ -76,6 +76,8 @@ struct PlannedInputs {
   std::vector<Draw> draws;
   bool isShared = false; ///< all copies have the values of the first
 
+  /// The inputs of this copy alone.
+  void keepOnly(size_t copy);
   /// None after an error.
   [[nodiscard]] std::optional<std::vector<std::vector<reference::Value>>>
   make(llvm::ArrayRef<mlir::Type> parameters, mlir::Location loc) &&;

@@ -42,7 +42,7 @@ std::vector<ResultLeaf> mercator::leavesOf(const RunResults &results) {
       collect(leaves, {&value, int64_t(process) / results.partitions,
                        int64_t(process) % results.partitions,
                        i < own ? std::to_string(i) : results.printed[i - own],
-                       i >= own});
+                       i >= own, results.values.size() > 1});
     }
   return leaves;
 }
@@ -69,12 +69,8 @@ static void writeChecks(llvm::raw_ostream &os, Evaluator::Checks checks) {
 }
 
 void mercator::writeText(const RunResults &results, llvm::raw_ostream &os) {
-  bool several = results.values.size() > 1;
   for (const ResultLeaf &leaf : leavesOf(results)) {
     std::string title = leaf.title();
-    if (several)
-      title = "process (" + std::to_string(leaf.replica) + ", " +
-              std::to_string(leaf.partition) + "), " + title;
     if (const Tensor *tensor = leaf.tensor())
       writeText(title, *tensor, os);
     else

@@ -64,10 +64,15 @@ struct ResultLeaf {
   int64_t replica, partition;
   std::string number;
   bool isPrinted = false;
+  bool isOfSeveral = false; ///< processes
 
-  /// `result 0`, or the name of a printed value.
+  /// `result 0`, or the name of a printed value; `process (0, 1), result 0`.
   [[nodiscard]] std::string title() const {
-    return isPrinted ? number : "result " + number;
+    std::string own = isPrinted ? number : "result " + number;
+    if (!isOfSeveral)
+      return own;
+    return "process (" + std::to_string(replica) + ", " +
+           std::to_string(partition) + "), " + own;
   }
 
   /// Null for a token.

@@ -8,6 +8,7 @@
 #include "mercator/compiler/program/Folding.h"
 #include "mercator/compiler/program/Inputs.h"
 #include "mercator/compiler/run/Compare.h"
+#include "mercator/compiler/run/Grid.h"
 #include "mercator/compiler/run/Printed.h"
 #include "mercator/compiler/run/StageValues.h"
 #include "mercator/dialects/ascend/Ascend.h"
@@ -121,7 +122,11 @@ Answer<size_t> Compilation::countResults(const RunOptions &options) {
       findCallee(*program, options.function, module, diagnostics);
   if (!callee)
     return callee.getFailure();
-  return countTensors(*callee) * options.replicas * options.partitions;
+  Answer<stablehlo::ProcessCounts> grid =
+      processGridOf(module.module, options, diagnostics);
+  if (!grid)
+    return grid.getFailure();
+  return countTensors(*callee) * size_t(grid->size());
 }
 
 /// Lowers a function with its module. None after an error; otherwise the
@@ -172,17 +177,25 @@ Answer<RunResults> Compilation::run(const RunOptions &options) {
                           options.print, diagnostics)))
     return ExitCode::InputRejected;
 
-  ProcessGrid processes(options.replicas, options.partitions);
+  Answer<stablehlo::ProcessCounts> grid =
+      processGridOf(*module, options, diagnostics);
+  if (!grid)
+    return grid.getFailure();
+  ProcessGrid processes(grid->replicas, grid->partitions);
   auto plan = planInputs(*callee, options.arrays, options.inputs,
                          processes.size(), diagnostics);
   if (!plan)
     return ExitCode::InputRejected;
   llvm::SmallVector<mlir::Type> parameters = callee->parameters;
   if (options.through == Stage::Cpu) {
+    RunOptions native = options;
+    native.lowering.grid = *grid;
     Answer<RunResults> results =
-        runNative(options, *module, function, parameters, std::move(*plan));
-    if (results)
-      results->module = given.name;
+        runNative(native, *module, function, parameters, std::move(*plan));
+    if (!results)
+      return results;
+    results->module = given.name;
+    results->partitions = grid->partitions;
     return results;
   }
   auto inputs = std::move(*plan).make(parameters, callee->op->getLoc());
@@ -243,7 +256,7 @@ Answer<RunResults> Compilation::run(const RunOptions &options) {
   }
   return RunResults{.module = given.name,
                     .function = std::move(function),
-                    .partitions = options.partitions,
+                    .partitions = grid->partitions,
                     .values = std::move(*results),
                     .checks = evaluator.getChecks(),
                     .printed = options.print,

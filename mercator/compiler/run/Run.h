@@ -19,6 +19,8 @@
 
 namespace mercator {
 
+class Processes;
+
 struct RunOptions {
   /// The function or graph to run, as in `inner/main`; empty for the entry.
   std::string function = {};
@@ -28,6 +30,12 @@ struct RunOptions {
   /// For the first parameters; `inputs` are then for those that follow.
   std::vector<GivenArray> arrays = {};
   int64_t replicas = 1, partitions = 1;
+  /// All of them; 0: replicas * partitions. Where these are 1, the program says them
+  /// (Grid.h).
+  int64_t processes = 0;
+  /// For machine code: the processes that run the program, of which this is one. At
+  /// process 0, the results are those of all; the others have none.
+  Processes *mpi = nullptr;
   /// Draws the elements of constants that the text leaves out.
   std::optional<RandomElements> fillSeed = {};
   /// Lower the program to this stage, and evaluate the lowered program. Inputs

@@ -13,20 +13,25 @@
 #include "mercator/runtime/Abi.h"
 #include "mercator/runtime/Check.h"
 #include "mercator/runtime/Trace.h"
+#include "mercator/runtime/processes/Processes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <thread>
 
 using namespace mercator;
 using namespace mercator::reference;
 using mlir::func::FuncOp;
 
 void mercator::addTo(CacheKey &key, const RunOptions &options) {
-  // Inputs are arguments of the code. It is made for one process, and the rest
-  // says how often it runs and where it is kept.
-  const auto &[function, inputs, arrays, replicas, partitions, fillSeed,
-               through, lowering, repeat, threads, native, explains, cache,
-               keepsCode, perturbation, print, onPhase, show] = options;
+  // Inputs are arguments of the code. The processes are options of the lowering, and
+  // the rest says how often it runs and where it is kept.
+  const auto &[function, inputs, arrays, replicas, partitions, processes, mpi,
+               fillSeed, through, lowering, repeat, threads, native, explains,
+               cache, keepsCode, perturbation, print, onPhase, show] = options;
   key.add(function).add(fillSeed).add(int64_t(through));
   addTo(key, lowering);
   addTo(key, native);
@@ -174,16 +179,85 @@ static void finishTimes(llvm::ArrayRef<cpu::TracedDispatch> traced,
   }
 }
 
+//===----------------------------------------------------------------------===//
+// Several processes
+//===----------------------------------------------------------------------===//
+
+/// Processes of one machine share its processors, unless the launcher has given each
+/// its own or the user says otherwise.
+static void shareProcessors(const Processes &mpi) {
+  int64_t own = mercator_get_threads();
+  if (!std::getenv("MERCATOR_THREADS") &&
+      own >= int64_t(std::thread::hardware_concurrency()))
+    mercator_set_threads(std::max<int64_t>(own / mpi.local(), 1));
+}
+
+static void addWord(std::string &bytes, int64_t word) {
+  bytes.append(reinterpret_cast<const char *>(&word), sizeof(word));
+}
+
+/// The results of all processes, at process 0; nothing at the others. None after an
+/// error. `type` is that of the function at flow.
+static std::optional<std::vector<std::vector<Value>>>
+collectResults(std::vector<Value> own, Processes *mpi, mlir::FunctionType type,
+               EmitError emitError) {
+  if (!mpi)
+    return std::vector<std::vector<Value>>{std::move(own)};
+  std::string bytes;
+  for (const Value &value : own)
+    if (const Tensor *tensor = value.tensor()) {
+      addWord(bytes, tensor->rank());
+      for (int64_t extent : tensor->shape())
+        addWord(bytes, extent);
+      bytes.append(reinterpret_cast<const char *>(tensor->data()),
+                   size_t(tensor->byteSize()));
+    }
+  std::vector<std::string> texts = mpi->collect(bytes, /*isTimed=*/true);
+  std::vector<std::vector<Value>> all;
+  for (const std::string &text : texts) {
+    const char *at = text.data();
+    auto next = [&] {
+      int64_t word;
+      std::memcpy(&word, at, sizeof(word));
+      at += sizeof(word);
+      return word;
+    };
+    std::vector<Value> &values = all.emplace_back();
+    for (mlir::Type result : type.getResults()) {
+      auto tensorType = llvm::dyn_cast<mlir::RankedTensorType>(result);
+      if (!tensorType)
+        continue; // an extent of the tensor before it
+      auto rank = size_t(next());
+      llvm::SmallVector<int64_t> shape(rank);
+      for (int64_t &extent : shape)
+        extent = next();
+      auto made = Tensor::zeros(
+          mlir::RankedTensorType::get(shape, tensorType.getElementType()),
+          emitError);
+      if (failed(made))
+        return std::nullopt;
+      std::memcpy(made->data(), at, size_t(made->byteSize()));
+      at += made->byteSize();
+      values.emplace_back(std::move(*made));
+    }
+  }
+  return all;
+}
+
 Answer<RunResults> Compilation::runNative(const RunOptions &options,
                                           mlir::ModuleOp module,
                                           const std::string &function,
                                           llvm::ArrayRef<mlir::Type> parameters,
                                           PlannedInputs plan) {
   auto emitError = [&] { return mlir::emitError(module.getLoc()); };
-  if (plan.values.size() != 1) {
-    emitError() << "expected one process for machine code, got "
-                << plan.values.size();
-    diagnostics.help("mercator run --reference " + program->file);
+  Processes *mpi = options.mpi;
+  size_t size = mpi ? size_t(mpi->size()) : 1;
+  if (plan.values.size() != size) {
+    emitError()
+        << "expected as many processes of MPI as the program is run with, "
+        << plan.values.size() << ", got " << size;
+    diagnostics.help("mercator run --processes=" +
+                     llvm::Twine(plan.values.size()) + " " + program->file);
     return ExitCode::Undecided;
   }
   setOwnIndices(hasOwnIndices(module));
@@ -194,23 +268,45 @@ Answer<RunResults> Compilation::runNative(const RunOptions &options,
   results.function = function;
   results.printed = options.print;
   results.phases.onBegin = options.onPhase;
+  // Process 0 leaves its code in the cache for the others of this machine.
+  bool waits = mpi && mpi->rank() != 0 && !options.cache.empty();
+  if (waits)
+    (void)mpi->broadcast({});
   Answer<std::shared_ptr<LinkedProgram>> code =
       linkNative(options, module, function, results);
-  if (!code)
-    return code.getFailure();
-  NativeProgram *native = &(*code)->native;
-  auto inputs = std::move(plan).make(parameters, module.getLoc());
-  if (!inputs)
-    return codeOfInputs(parameters);
-  auto arguments =
-      toStage(inputs->front(), types.getInputs(), native->type().getInputs());
-  if (!arguments) {
+  if (mpi && mpi->rank() == 0 && !options.cache.empty())
+    (void)mpi->broadcast({});
+  auto begin = [&]() -> Answer<std::vector<Value>> {
+    if (!code)
+      return code.getFailure();
+    if (mpi)
+      plan.keepOnly(size_t(mpi->rank()));
+    auto inputs = std::move(plan).make(parameters, module.getLoc());
+    if (!inputs)
+      return codeOfInputs(parameters);
+    auto arguments = toStage(inputs->front(), types.getInputs(),
+                             (*code)->native.type().getInputs());
+    if (arguments)
+      return std::move(*arguments);
     emitError() << "expected @" << function
                 << " to keep its parameters when it is lowered";
     return ExitCode::InputRejected;
+  };
+  Answer<std::vector<Value>> arguments = begin();
+  if (mpi) {
+    ExitCode own = arguments ? ExitCode::Done : arguments.getFailure();
+    auto worst = ExitCode(mpi->agree(int32_t(own)));
+    if (worst != ExitCode::Done)
+      return worst;
   }
+  if (!arguments)
+    return arguments.getFailure();
+  NativeProgram *native = &(*code)->native;
+  native->setProcesses(mpi);
   if (options.threads > 0)
     mercator_set_threads(options.threads);
+  else if (mpi)
+    shareProcessors(*mpi);
   results.threads = mercator_get_threads();
   results.cpu = (*code)->cpu;
   std::vector<Value> values;
@@ -244,12 +340,17 @@ Answer<RunResults> Compilation::runNative(const RunOptions &options,
   }
   if (options.explains)
     finishTimes(native->dispatches(), times, results.dispatches);
-  auto own = fromStage(values, types.getResults());
-  if (!own) {
-    emitError() << "expected @" << function << " to keep its results";
-    return ExitCode::InputRejected;
+  auto all = collectResults(std::move(values), mpi, native->type(), emitError);
+  if (!all)
+    return ExitCode::Undecided;
+  for (std::vector<Value> &each : *all) {
+    auto own = fromStage(each, types.getResults());
+    if (!own) {
+      emitError() << "expected @" << function << " to keep its results";
+      return ExitCode::InputRejected;
+    }
+    results.values.push_back(std::move(*own));
   }
-  results.values = {std::move(*own)};
   return results;
 }
 
@@ -275,7 +376,10 @@ tensorTypesOf(llvm::ArrayRef<mlir::Type> types) {
   return tensors;
 }
 
-Answer<NativeFunction> Compilation::makeFunction(const RunOptions &options) {
+Answer<NativeFunction> Compilation::makeFunction(const RunOptions &asked) {
+  RunOptions options = asked;
+  if (!options.lowering.grid)
+    options.lowering.grid.emplace(); // one process
   OneModule given;
   Answer<Callee> callee =
       findCallee(*program, options.function, given, diagnostics);

@@ -8,8 +8,10 @@
 #include "mercator/compiler/native/CompileCache.h"
 #include "mercator/compiler/run/Compare.h"
 #include "mercator/compiler/run/Report.h"
+#include "mercator/runtime/processes/Processes.h"
 #include "mercator/support/File.h"
 #include "mercator/tools/driver/Formation.h"
+#include "mercator/tools/driver/Launch.h"
 #include "mercator/tools/driver/PhaseText.h"
 #include "mercator/tools/driver/RunOptions.h"
 #include "mercator/tools/driver/StatusLine.h"
@@ -198,7 +200,8 @@ std::optional<RunOptions> mercator::runOptionsOf(Invocation &invocation) {
     }
   if (invocation.has("time"))
     options.repeat = 10;
-  if (!parseCount(invocation, "repeat", 1'000'000, options.repeat) ||
+  if (!parseCount(invocation, "processes", kMostProcesses, options.processes) ||
+      !parseCount(invocation, "repeat", 1'000'000, options.repeat) ||
       !parseCount(invocation, "threads", kMostThreads, options.threads) ||
       (isNative && !checkThreads(invocation)))
     return std::nullopt;
@@ -319,11 +322,10 @@ static bool writeAll(const RunResults &results, Form form, bool isCompared,
   return false;
 }
 
-static ExitCode runProgram(Invocation &invocation) {
+/// What `run` does in one process. `errors` are kept until the program runs.
+static ExitCode runHere(Invocation &invocation,
+                        std::optional<RunOptions> options, KeptErrors &errors) {
   DiagnosticEngine &diagnostics = invocation.getDiagnostics();
-  std::optional<RunOptions> options = runOptionsOf(invocation);
-  if (!options)
-    return ExitCode::WrongUsage;
   std::optional<Form> form = chooseForm(invocation);
   bool isWrong = false;
   std::optional<double> tolerance = toleranceOf(invocation, isWrong);
@@ -350,11 +352,17 @@ static ExitCode runProgram(Invocation &invocation) {
     }
   }
   StatusLine status;
-  options->onPhase = [&](const char *phase) { status.at(phase); };
+  options->onPhase = [&](const char *phase) {
+    if (StringRef(phase) == "run")
+      (void)errors.release();
+    status.at(phase);
+  };
   Answer<RunResults> results = compilation->run(*options);
   status.stop();
   if (!results)
     return results.getFailure();
+  if (options->mpi && options->mpi->rank() != 0)
+    return ExitCode::Done;
   bool isJson = invocation.has("json");
   if (invocation.has("time") && !isJson)
     writeTimes(*results, llvm::errs());
@@ -389,6 +397,68 @@ static ExitCode runProgram(Invocation &invocation) {
   return code;
 }
 
+/// How many processes of MPI the options ask for; 0: the program is evaluated.
+static int64_t processesOf(const RunOptions &options) {
+  if (options.through != Stage::Cpu)
+    return 0;
+  return options.processes > 0 ? options.processes
+                               : options.replicas * options.partitions;
+}
+
+/// One of the processes that a launcher has started.
+static ExitCode runAmong(Invocation &invocation, RunOptions options,
+                         int64_t timeout) {
+  DiagnosticEngine &diagnostics = invocation.getDiagnostics();
+  std::string why;
+  std::unique_ptr<Processes> mpi = Processes::openMpi(why);
+  if (!mpi) {
+    (void)diagnostics.error({}, "MPI does not start: " + why);
+    return ExitCode::Undecided;
+  }
+  int64_t wanted = processesOf(options);
+  if (wanted > 1 && wanted != mpi->size()) {
+    if (mpi->rank() == 0) {
+      (void)diagnostics.error({}, "expected " + llvm::Twine(wanted) +
+                                      " processes of MPI, got " +
+                                      llvm::Twine(mpi->size()));
+      diagnostics.help("mpirun -n " + llvm::Twine(wanted));
+    }
+    return ExitCode(mpi->finish(int32_t(ExitCode::WrongUsage)));
+  }
+  options.processes = mpi->size();
+  options.mpi = mpi.get();
+  mpi->setProgram(invocation.getOperand(0).str());
+  if (timeout > 0)
+    mpi->setTimeout(double(timeout));
+  KeptErrors errors(mpi->rank() != 0);
+  ExitCode code = runHere(invocation, std::move(options), errors);
+  std::string text = errors.release();
+  if (mpi->hasFirstFailed()) // it has said the same
+    text.clear();
+  return ExitCode(mpi->finish(int32_t(code), text));
+}
+
+static ExitCode runProgram(Invocation &invocation) {
+  DiagnosticEngine &diagnostics = invocation.getDiagnostics();
+  std::optional<RunOptions> options = runOptionsOf(invocation);
+  int64_t timeout = 0;
+  if (!options || !parseCount(invocation, "timeout", 1'000'000, timeout))
+    return ExitCode::WrongUsage;
+  int64_t wanted = processesOf(*options);
+  if (wanted > 0 && Processes::launched() > 0)
+    return runAmong(invocation, std::move(*options), timeout);
+  if (wanted > 1 && wanted <= kMostProcesses) {
+    if (invocation.getOperand(0) == "-") {
+      (void)diagnostics.error({}, "expected a file for several processes, got "
+                                  "standard input, which one of them has");
+      return ExitCode::WrongUsage;
+    }
+    return launchProcesses(wanted, diagnostics);
+  }
+  KeptErrors none(/*keeps=*/false);
+  return runHere(invocation, std::move(options), none);
+}
+
 static constexpr Option runOptions[] = {
     {.name = "reference",
      .help = "evaluate, slowly, as the StableHLO specification says"},
@@ -399,8 +469,14 @@ static constexpr Option runOptions[] = {
     {.name = "function",
      .value = "NAME",
      .help = "run this function instead of the entry"},
+    {.name = "processes",
+     .value = "N",
+     .help = "run on N processes of MPI, which `mpirun` starts"},
     {.name = "replicas", .value = "N", .help = "the number of replicas to run"},
     {.name = "partitions", .value = "N", .help = "the number of partitions"},
+    {.name = "timeout",
+     .value = "SECONDS",
+     .help = "how long a process waits for another one; default: 300"},
     {.name = "fill-elided",
      .value = "random:SEED[:SCALE]",
      .help = "draw the elements of constants that the text leaves out"},
