@@ -1,10 +1,11 @@
 # Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-# What `cmake --install` writes, in two components:
+# What `cmake --install` writes, in three components:
 #
 #   tools  the commands, man pages, completion, the C interface, devices
 #   dev    the headers of C++, a library for each room, MercatorConfig.cmake
+#   mpi    what carries data between processes, if MPI was found
 #
 # `make package` makes a Debian package of the first. docs/library.md shows how another
 # project uses the second: the room `indexing` is Mercator::indexing there.
@@ -44,6 +45,10 @@ if(TARGET mercator-lsp-server)
   list(APPEND commands mercator-lsp-server)
 endif()
 install(TARGETS ${commands} RUNTIME DESTINATION bin COMPONENT tools)
+# Not in the package, which would depend on MPI.
+if(TARGET mercator_mpi)
+  install(TARGETS mercator_mpi LIBRARY DESTINATION lib COMPONENT mpi)
+endif()
 # Compiled programs are linked with it.
 install(TARGETS mercator_runtime_calls ARCHIVE DESTINATION lib COMPONENT tools)
 install(FILES mercator/c/mercator.h DESTINATION include/mercator/c COMPONENT tools)
