@@ -10,10 +10,9 @@
 ///
 /// The program is at flow, and stays there:
 ///
-/// ```cpp
-/// mlir::OwningOpRef<mlir::ModuleOp> module = ...; // at flow
-/// if (mlir::succeeded(mercator::cpu::writeSchedules(*module, machine)))
-///   module->print(llvm::outs());
+/// ```cpp (mlir::ModuleOp module, const mercator::cpu::Machine &machine)
+/// if (mlir::succeeded(mercator::cpu::writeSchedules(module, machine)))
+///   module.print(llvm::outs());
 /// ```
 ///
 /// The steps of the pipeline (Pipeline.h) obey the schedules that they find, so one can
