@@ -29,8 +29,7 @@ static constexpr const Command *commands[] = {
     &mapCommand,    &proveCommand,   &simplifyCommand,    &tileCommand,
     &accessCommand, &diffCommand,    &explainCommand,     &exploreCommand,
     &runCommand,    &compileCommand, &conformanceCommand, &deviceCommand,
-    &shardCommand,
-    &crashCommand,
+    &shardCommand,  &crashCommand,
 };
 
 //===----------------------------------------------------------------------===//
