@@ -46,7 +46,7 @@ demo: setup
 # A fixed seed for the fuzzers, so that one commit has one verdict. `make fuzz`
 # draws a new seed each time.
 test: setup
-	@scripts/setup chromium
+	@scripts/setup chromium openmpi-bin libopenmpi-dev
 	@$(CONFIGURE) release -DMERCATOR_TESTS=ON >/dev/null
 	$(BUILD) build -j$(JOBS)
 	@$(CONFIGURE) asan >/dev/null
@@ -54,7 +54,7 @@ test: setup
 	@scripts/test $(if $(filter true,$(CI)),--fuzz=build-asan:15 --fuzz-seed=1) build build-asan
 
 test-peers: setup
-	@scripts/setup chromium
+	@scripts/setup chromium openmpi-bin libopenmpi-dev
 	@$(CONFIGURE) release -DMERCATOR_TESTS=ON >/dev/null
 	$(BUILD) build -j$(JOBS)
 	@scripts/test --no-skips --peers build
