@@ -273,7 +273,7 @@ void Writer::reduce(const Tensor &x) {
       result.push_back(size);
   if (dims.empty())
     return;
-  std::string init = scalar("f32", draw(-1, 1)), name = fresh();
+  std::string init = scalar("f32", draw(-9, 1)), name = fresh();
   line(name + " = stablehlo.reduce(" + x.name + " init: " + init +
        ") applies stablehlo." +
        pick(std::vector<std::string>{"add", "maximum", "minimum"}) +
@@ -529,7 +529,7 @@ void Writer::window(const Tensor &x) {
   }
   if (x.shape.empty())
     return;
-  std::string init = scalar("f32", draw(-1, 1)), name = fresh();
+  std::string init = scalar("f32", draw(-9, 1)), name = fresh();
   line(name + " = \"stablehlo.reduce_window\"(" + x.name + ", " + init +
        ") <{window_dimensions = " + array(sizes) +
        ", window_strides = " + array(strides) +
