@@ -9,7 +9,8 @@ import { evaluateAt, floorDiv, floorMod } from "./expr.js";
 /** @typedef {import("./expr.js").CompiledMap} CompiledMap */
 /** A load has a number for each dimension of `loops`. `index` gives the element of the result
  * that a lane computes, or null for a lane that takes no part.
- * @typedef {{lanes: number, vector: number, loops: number[], index: (lane: number, element: number, loop: number[]) => number[]|null}} Mapping */
+ * With `each` above 1, the last loop counts the loads of a vector (inLoadsOf).
+ * @typedef {{lanes: number, vector: number, each?: number, loops: number[], index: (lane: number, element: number, loop: number[]) => number[]|null}} Mapping */
 
 /** Consecutive lanes take consecutive elements in the order of the layout.
  * @param {number[]} sizes @param {number[]} order minor to major @param {number} lanes @param {number} vector @returns {Mapping} */
@@ -79,6 +80,52 @@ export function lanesAlong(sizes, dim, lanes, vector) {
   };
 }
 
+/** The elements of a lane that one load takes (mercator/analysis/access/Lanes.h). On a GPU these are neighbors of at most 16
+ * bytes that begin at a multiple of their bytes, for all lanes; or all, if they are one element.
+ * @param {Mapping} mapping @param {CompiledMap} map @param {{sizes: number[], order: number[], bits: number}} layout
+ * @param {any} device @param {number} rank @param {number} most loads that are looked at */
+export function elementsTogether(mapping, map, layout, device, rank, most) {
+  const { lanes, vector } = mapping;
+  if (vector === 1 || !(device.banks > 0)) return { together: vector, areOne: true };
+  const bytes = layout.bits / 8;
+  /** @type {Set<number>} */
+  const neighbors = new Set();
+  for (let count = 2; Number.isInteger(Math.log2(bytes)) && vector % count === 0 && count * bytes <= 16 && device.line_bytes % (count * bytes) === 0; count *= 2) neighbors.add(count);
+  let areOne = true;
+  for (const { loop, values } of loadsOf(mapping, map, rank, most)) {
+    if (!areOne && neighbors.size === 0) break;
+    for (let lane = 0; lane < lanes; ++lane) {
+      const at = [...Array(vector).keys()].map((element) => {
+        const from = mapping.index(lane, element, loop), to = from && evaluateAt(map, [...from, ...values]);
+        return to && byteOf(layout.sizes, layout.order, layout.bits, to);
+      });
+      areOne &&= new Set(at.filter((b) => b !== null)).size <= 1;
+      for (const count of neighbors)
+        for (let first = 0; first < vector; first += count) {
+          const own = at.slice(first, first + count), begin = own[0];
+          if (own.includes(null) || begin === null) continue; // taken one by one
+          if (floorMod(begin, count * bytes) !== 0 || own.some((b, k) => b !== begin + k * bytes)) neighbors.delete(count);
+        }
+    }
+  }
+  return { together: areOne ? vector : Math.max(1, ...neighbors), areOne };
+}
+
+/** The mapping with several loads in place of one of a vector: those of the lanes that take all elements of a load, then of the
+ * lanes that take a part of them, element by element.
+ * @param {Mapping} mapping @param {{together: number, areOne: boolean}} loads @returns {Mapping} */
+export function inLoadsOf(mapping, { together, areOne }) {
+  if (areOne) return mapping;
+  const each = together > 1 ? 1 + together : 1;
+  return {
+    lanes: mapping.lanes,
+    vector: together,
+    each,
+    loops: [...mapping.loops, (mapping.vector / together) * each],
+    index: (lane, element, loop) => mapping.index(lane, Math.floor(/** @type {number} */ (loop.at(-1)) / each) * together + element, loop.slice(0, -1)),
+  };
+}
+
 /** The threads of a kernel, by the map of an access: (lane, element, warp, ..) -> place. One load takes `vector` elements.
  * @param {CompiledMap} map @param {number} vector @returns {Mapping} */
 export function lanesOfKernel(map, vector) {
@@ -110,12 +157,18 @@ export function byteOf(sizes, order, bits, index) {
  * @param {number[]} loop @param {number[]} values @returns {Asked[]} */
 export function askedBy(mapping, map, layout, loop, values) {
   const asked = [];
-  for (let lane = 0; lane < mapping.lanes; ++lane)
+  const each = mapping.each ?? 1, kind = each > 1 ? /** @type {number} */ (loop.at(-1)) % each : 0;
+  for (let lane = 0; lane < mapping.lanes; ++lane) {
+    const own = [];
     for (let element = 0; element < mapping.vector; ++element) {
       const from = mapping.index(lane, element, loop);
       const to = from && evaluateAt(map, [...from, ...values]);
-      if (from && to) asked.push({ lane, element, from, to, byte: byteOf(layout.sizes, layout.order, layout.bits, to) });
+      if (from && to) own.push({ lane, element, from, to, byte: byteOf(layout.sizes, layout.order, layout.bits, to) });
     }
+    const isCut = each > 1 && own.length < mapping.vector;
+    if (kind === 0 && !isCut) asked.push(...own);
+    else if (kind > 0 && isCut) asked.push(...own.filter((a) => a.element === kind - 1));
+  }
   return asked;
 }
 
@@ -154,18 +207,14 @@ export function sharedRange(map, order) {
 
 /** @typedef {{loads: number, sectors: Map<number, number>, lines: Map<number, number>, used: number, fetched: number, needed: number, sampled: boolean}} Totals */
 
-/** Sums over the loads of a map: all of them, or a sample of `most`. Yields the sums so far.
- * @param {Mapping} mapping @param {CompiledMap} map @param {{sizes: number[], order: number[], bits: number}} layout
- * @param {any} device @param {number} rank dimensions of the map that lanes have @param {number} most @returns {Generator<Totals, Totals>} */
-export function* totalsOf(mapping, map, layout, device, rank, most) {
-  const bytes = Math.max(1, layout.bits / 8);
+/** The loads of a map: all of them, or a sample of `most`.
+ * @param {Mapping} mapping @param {CompiledMap} map @param {number} rank @param {number} most */
+function* loadsOf(mapping, map, rank, most) {
   const used = new Set(map.results.flatMap((r) => r.uses).concat(map.constraints.flatMap((c) => c.uses)));
   const ranges = map.variables.slice(rank).map((v, i) => (used.has(rank + i) && v.kind === "range" ? Number(v.interval[1]) - Number(v.interval[0]) + 1 : 1));
   const extents = [...mapping.loops, ...ranges];
   const count = extents.reduce((n, e) => n * e, 1);
   const tried = Math.min(count, most);
-  /** @type {Totals} */
-  const totals = { loads: 0, sectors: new Map(), lines: new Map(), used: 0, fetched: 0, needed: 0, sampled: tried < count };
   for (let n = 0; n < tried; ++n) {
     let rest = tried === count ? n : Math.floor(((count - 1) * n) / Math.max(1, tried - 1));
     const at = extents.map(() => 0);
@@ -174,7 +223,20 @@ export function* totalsOf(mapping, map, layout, device, rank, most) {
       rest = Math.floor(rest / extents[k]);
     }
     const values = map.variables.slice(rank).map((v, i) => Number(v.interval[0] ?? 0) + at[mapping.loops.length + i]);
-    const asked = askedBy(mapping, map, layout, at.slice(0, mapping.loops.length), values);
+    yield { n, loop: at.slice(0, mapping.loops.length), values, isSample: tried < count };
+  }
+}
+
+/** Sums over the loads of a map: all of them, or a sample of `most`. Yields the sums so far.
+ * @param {Mapping} mapping @param {CompiledMap} map @param {{sizes: number[], order: number[], bits: number}} layout
+ * @param {any} device @param {number} rank dimensions of the map that lanes have @param {number} most @returns {Generator<Totals, Totals>} */
+export function* totalsOf(mapping, map, layout, device, rank, most) {
+  const bytes = Math.max(1, layout.bits / 8);
+  /** @type {Totals} */
+  const totals = { loads: 0, sectors: new Map(), lines: new Map(), used: 0, fetched: 0, needed: 0, sampled: false };
+  for (const { n, loop, values, isSample } of loadsOf(mapping, map, rank, most)) {
+    totals.sampled = isSample;
+    const asked = askedBy(mapping, map, layout, loop, values);
     if (asked.length === 0) continue;
     const sectors = touchedUnits(asked, bytes, device.sector_bytes).length;
     const lines = touchedUnits(asked, bytes, device.line_bytes).length;

@@ -5,7 +5,7 @@
 
 import { color, drawing, emptyState, grouped, h, plural, replace, shellWord, bytesText, timeText } from "./dom.js";
 import { option } from "./grid.js";
-import { askedBy, bankPasses, lanesAlong, lanesInOrder, lanesOfKernel, sharedRange, stagedTile, totalsOf, touchedUnits, turned } from "./lanes.js";
+import { askedBy, bankPasses, elementsTogether, inLoadsOf, lanesAlong, lanesInOrder, lanesOfKernel, sharedRange, stagedTile, totalsOf, touchedUnits, turned } from "./lanes.js";
 import { shortOperation } from "./data.js";
 
 /** What is asked, and of what; or a sentence that says why there are no addresses.
@@ -49,9 +49,11 @@ export function warpQuestion(app) {
     minor = [rank, ...minor];
     sizes = [...sizes, Number(v.interval[1]) + 1];
   }
-  const mapping = along !== "" && Number(along) < sizes.length ? lanesAlong(sizes, Number(along), lanes, vector) : lanesInOrder(sizes, minor, lanes, vector);
+  /** @param {import("./lanes.js").Mapping} all */
+  const inLoads = (all) => inLoadsOf(all, elementsTogether(all, compiled, layout, device, sizes.length, 2048));
+  const mapping = inLoads(along !== "" && Number(along) < sizes.length ? lanesAlong(sizes, Number(along), lanes, vector) : lanesInOrder(sizes, minor, lanes, vector));
   const block = Number(state.get("block") ?? 0);
-  const blockMapping = block > 0 ? (along !== "" ? lanesAlong(sizes, Number(along), block, vector) : lanesInOrder(sizes, minor, block, vector)) : null;
+  const blockMapping = block > 0 ? inLoads(along !== "" ? lanesAlong(sizes, Number(along), block, vector) : lanesInOrder(sizes, minor, block, vector)) : null;
   return { i, record, end, number, type, result, maps, which, map, compiled, rank: sizes.length, device, lanes, vector, along, layout, shared, mapping, block, blockMapping };
 }
 
@@ -227,7 +229,7 @@ export function renderWarp(app, root) {
         ? h("h2", {}, it.name, h("span", { class: "muted" }, ` ${q.kernel.emitter}, ${plural(q.kernel.grid, "block")} of ${plural(q.kernel.block, "thread")}${q.kernel.choice ? `, ${q.kernel.choice}` : ""}: ${nameOf(q.access)} at `), h("code", {}, q.access.by))
         : h("h2", {}, it.name, h("span", { class: "muted" }, ` ${shortOperation(it.operation)} reads ${program.instructions[it.operands[q.end.number][0]].name} by `), h("code", {}, q.map.map.split(", domain")[0])),
       controls,
-      h("section", { class: "card" }, h("header", {}, h("strong", {}, `One ${q.access?.writes !== undefined ? "store" : "load"}: ${plural(sectors, "sector")} for ${needed} needed`), h("span", { class: "muted" }, ` ${q.device.title}, sectors of ${q.device.sector_bytes} B, lines of ${q.device.line_bytes} B; ${asked.length} of ${q.lanes * q.vector} elements`)),
+      h("section", { class: "card" }, h("header", {}, h("strong", {}, `One ${q.access?.writes !== undefined ? "store" : "load"}: ${plural(sectors, "sector")} for ${needed} needed`), h("span", { class: "muted" }, ` ${q.device.title}, sectors of ${q.device.sector_bytes} B, lines of ${q.device.line_bytes} B; ${asked.length} of ${q.lanes * q.mapping.vector} elements`)),
         asked.length ? addressDrawing(q, asked) : emptyState("No lane takes part in this load", "Choose another load.")),
       q.device.banks > 0 && asked.length && !q.kernel ? h("section", { class: "card" }, h("header", {}, h("strong", {}, `Banks of shared memory: ${passesText(bankPasses(asked.map((a) => a.byte), bytes, q.device))}`)), h("p", { class: "muted" }, "If these addresses were in shared memory: words in each bank."), bankDrawing(q, asked),
         tile ? h("p", {}, `A tile of ${tile.side} x ${tile.side} that is read by columns needs ${passesText(tile.passes)} a column. `, tile.padding ? h("strong", {}, `${plural(tile.padding, "element")} of padding a row: ${tile.padded}.`) : null, tile.passes > 1 ? ` A swizzle, element (r, c) in column c xor r: ${tile.swizzled}.` : null) : null) : null,

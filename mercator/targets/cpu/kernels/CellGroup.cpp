@@ -435,7 +435,8 @@ bool CellGroup::choose() {
   std::optional<CellSchedule> chosen;
   if (!random)
     chosen = CellSchedule::choose(problem, machine->ownCacheBytes());
-  else if ((*random)() % 2 == 0) // or each operation alone
+  // Or each operation alone, but for a softmax in blocks: its sums have another order.
+  else if (problem.block != 0 || (*random)() % 2 == 0)
     chosen = CellSchedule::drawn(problem, *random);
   if (chosen)
     schedule = *chosen;
