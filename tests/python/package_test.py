@@ -372,7 +372,7 @@ class ProgramTest(unittest.TestCase):
 class TorchTest(unittest.TestCase):
     """Programs as torch_xla gives them. The package itself is not needed."""
 
-    TEXT = pathlib.Path("tests/python/torch_layer.mlir").read_text()
+    TEXT = pathlib.Path("tests/python/Inputs/torch_layer.mlir").read_text()
 
     def test_object(self):
         class StableHLOGraphModule:
