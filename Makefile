@@ -15,7 +15,7 @@ BUILD = cmake --build
 .PHONY: help setup build demo test test-peers wheel package fuzz soak bench lint format clean
 
 help:
-	@echo 'make demo        build (7 minutes on two cores), and show the indexing maps of two programs'
+	@echo 'make demo        build (6 minutes on two cores), and show the indexing maps of two programs'
 	@echo 'make build       build the commands, in build/bin'
 	@echo 'make test        run all tests, optimized and again under sanitizers'
 	@echo 'make test-peers  run all tests, none skipped, then the comparisons with JAX, XLA and numpy'
