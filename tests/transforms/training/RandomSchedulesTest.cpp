@@ -205,10 +205,8 @@ TEST(Formation, KernelsKeepBitsWithAllSchedules) {
     ASSERT_FALSE(llvm::StringRef(number).getAsInteger(10, programs));
   const char *modes = std::getenv("MERCATOR_SCHEDULES_MODES");
   bool isAll = modes && llvm::StringRef(modes) == "all";
-  // The same programs each time. Of 520 from seed 1000000 on, six are known to fail: the
-  // schedule that is drawn divides an attention, whose softmax is computed in blocks
-  // otherwise (1000173, 1000485, 1000517), and a written group of rows is not read again
-  // (1000166, 1000486, 1000518).
+  // The same programs each time. Of 520 from seed 1000000 on, three are known to fail:
+  // a written group of rows is not read again (1000166, 1000486, 1000518).
   constexpr uint64_t kUsual = 261'121;
   uint64_t first = givenSeed().value_or(kUsual);
   std::unique_ptr<mlir::MLIRContext> context;
