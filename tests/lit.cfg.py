@@ -9,14 +9,16 @@ Substitutions: `%exits 2 mercator ...` runs the command and expects exit code 2
 %library, libmercator.so; %bin, the folder of the tools;
 %shared, the folder of real programs that some tests read (`REQUIRES: shared`).
 $MERCATOR_SHARED names that folder; by default it is next to the source tree.
-Features: `shared` if that folder exists, `mpi` where Open MPI is installed.
+Features: `shared` if that folder exists, `mpi` where Open MPI starts processes.
 """
 
 import os
-import shutil
 import sys
 
 import lit.formats
+
+sys.path.insert(0, os.path.join(config.mercator_source_dir, "tests"))
+from mpi_works import mpi_works
 
 config.name = "mercator"
 # The internal shell: same behavior on every machine, and `not` sees exit codes.
@@ -63,7 +65,7 @@ if sanitized:
 # Several processes: Open MPI, which may run as root and start more processes than there
 # are processors.
 library = os.path.join(config.mercator_binary_dir, "lib", "libmercator_mpi.so")
-if os.path.exists(library) and shutil.which("mpirun") and not sanitized:
+if os.path.exists(library) and not sanitized and mpi_works():
     config.available_features.add("mpi")
 for name in ("OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "OMPI_MCA_rmaps_base_oversubscribe"):
     config.environment[name] = "1"
