@@ -18,7 +18,7 @@ import sys
 import lit.formats
 
 sys.path.insert(0, os.path.join(config.mercator_source_dir, "tests"))
-from mpi_works import mpi_works
+from mpi_works import MPI_ENVIRONMENT, mpi_works
 
 config.name = "mercator"
 # The internal shell: same behavior on every machine, and `not` sees exit codes.
@@ -62,13 +62,11 @@ config.excludes.append("crash.test" if sanitized else "sanitizer.test")
 if sanitized:
     config.excludes += ["compile-cpu-c.test", "compile-cpu-splats.test", "compile-cpu-streamed.test", "narrow-integers.test", "example.test"]
 
-# Several processes: Open MPI, which may run as root and start more processes than there
-# are processors.
+# Several processes.
 library = os.path.join(config.mercator_binary_dir, "lib", "libmercator_mpi.so")
 if os.path.exists(library) and not sanitized and mpi_works():
     config.available_features.add("mpi")
-for name in ("OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "OMPI_MCA_rmaps_base_oversubscribe"):
-    config.environment[name] = "1"
+config.environment.update(MPI_ENVIRONMENT)
 
 exits = os.path.join(config.test_source_root, "exits.py")
 config.substitutions.append(("%exits", f"{sys.executable} {exits}"))

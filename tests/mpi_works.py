@@ -3,19 +3,25 @@
 
 """Whether MPI can start processes here: it is installed, and finds a network interface."""
 
+import functools
 import os
 import shutil
 import subprocess
 
+# Open MPI may run as root, and start more processes than there are processors.
+MPI_ENVIRONMENT = dict.fromkeys(
+    ("OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "OMPI_MCA_rmaps_base_oversubscribe"), "1"
+)
 
+
+@functools.cache
 def mpi_works():
-    names = ("OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "OMPI_MCA_rmaps_base_oversubscribe")
     if not shutil.which("mpirun"):
         return False
     command = ["mpirun", "-n", "2", "true"]
     try:
         done = subprocess.run(
-            command, env={**os.environ, **dict.fromkeys(names, "1")}, capture_output=True, timeout=60, check=False
+            command, env={**os.environ, **MPI_ENVIRONMENT}, capture_output=True, timeout=60, check=False
         )
     except subprocess.TimeoutExpired:
         return False
