@@ -6,7 +6,6 @@
 
 #include "mercator/compiler/explain/Explain.h"
 #include "mercator/compiler/Compilation.h"
-#include "mercator/compiler/program/Device.h"
 #include "mercator/tools/driver/Device.h"
 #include "mercator/tools/driver/ExplanationText.h"
 #include "mercator/tools/driver/Formation.h"
@@ -133,12 +132,8 @@ static ExitCode runExplain(Invocation &invocation) {
   if (!checkKernels(invocation, hasKernels && !*ascend,
                     invocation.getOperand(0)))
     return ExitCode::WrongUsage;
-  if (hasKernels && !invocation.has("device")) {
-    if (llvm::Expected<std::string> text = deviceText(memory.name))
-      formation->device = std::move(*text);
-    else
-      llvm::consumeError(text.takeError());
-  }
+  if (hasKernels)
+    formForKernels(invocation, memory, *formation);
   Answer<Explanation> explanation = compilation->explain(
       {.formation = *formation,
        .cpu = cpu,

@@ -6,7 +6,6 @@
 
 #include "mercator/compiler/explore/Explore.h"
 #include "mercator/compiler/Compilation.h"
-#include "mercator/compiler/program/Device.h"
 #include "mercator/tools/driver/Command.h"
 #include "mercator/tools/driver/Device.h"
 #include "mercator/tools/driver/Formation.h"
@@ -88,13 +87,9 @@ static ExitCode runExplore(Invocation &invocation) {
     options.second = second.get();
   }
   noteMissingOrigins(invocation, *compilation);
-  if (hasGpuKernels(invocation, *compilation, options.device))
+  if (hasGpuKernels(invocation, *compilation, options.device)) {
     options.gpu = options.device;
-  if (options.gpu && !invocation.has("device")) {
-    if (llvm::Expected<std::string> text = deviceText(options.device.name))
-      options.formation.device = std::move(*text);
-    else
-      llvm::consumeError(text.takeError());
+    formForKernels(invocation, options.device, options.formation);
   }
   auto source = [&](StringRef name) {
     return readSource(name, compilation->getSource().getName());

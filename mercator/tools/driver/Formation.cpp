@@ -77,3 +77,13 @@ std::optional<Formation> mercator::formationOf(Invocation &invocation,
   }
   return formation;
 }
+
+void mercator::formForKernels(Invocation &invocation, const Device &device,
+                              Formation &formation) {
+  if (invocation.has("device"))
+    return;
+  if (llvm::Expected<std::string> text = deviceText(device.name))
+    formation.device = std::move(*text);
+  else
+    llvm::consumeError(text.takeError());
+}

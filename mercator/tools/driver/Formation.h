@@ -11,6 +11,7 @@
 
 namespace mercator {
 
+struct Device;
 struct Formation;
 
 inline constexpr Option fusionOption = {
@@ -47,6 +48,11 @@ inline constexpr Option scheduleOption = {
 /// nothing after an error. If the program `runs`, the device is a CPU.
 [[nodiscard]] std::optional<Formation> formationOf(Invocation &invocation,
                                                    bool runs = false);
+
+/// HLO compiled for a GPU: dispatches are formed for the device of its kernels, if
+/// `--device` does not say otherwise.
+void formForKernels(Invocation &invocation, const Device &device,
+                    Formation &formation);
 
 } // namespace mercator
 
