@@ -374,23 +374,65 @@ void Group::emit(ScheduleNotes &notes) {
 // The kernel
 //===----------------------------------------------------------------------===//
 
-/// The group that the operation is in; none if no attribute says so. A fill is in the
-/// group of the next operation that uses its buffer.
-static std::optional<unsigned> groupOfRows(Operation *op) {
-  if (isa<linalg::FillOp>(op)) {
-    mlir::Value filled = cast<linalg::FillOp>(op).getDpsInits()[0];
-    do
-      op = op->getNextNode();
-    while (op && !llvm::is_contained(op->getOperands(), filled));
-    if (!op || isa<linalg::FillOp>(op))
-      return std::nullopt;
+/// The next operation of the block that accesses the buffer of a fill, itself or in its
+/// regions; null if there is none.
+static Operation *nextAccess(linalg::FillOp fill) {
+  Operation *next = nullptr;
+  SmallVector<mlir::Value> buffers = {rootOf(fill.getDpsInits()[0])};
+  while (!buffers.empty()) {
+    mlir::Value buffer = buffers.pop_back_val();
+    for (Operation *user : buffer.getUsers()) {
+      if (isa<ViewLikeOpInterface>(user))
+        llvm::append_range(buffers, user->getResults());
+      Operation *op = fill->getBlock()->findAncestorOpInBlock(*user);
+      if (op && !isOrderless(op) && fill->isBeforeInBlock(op) &&
+          (!next || op->isBeforeInBlock(next)))
+        next = op;
+    }
   }
+  return next;
+}
+
+/// The groups that operations of a block are in.
+using RowGroups = llvm::DenseMap<Operation *, unsigned>;
+
+/// The group that an attribute names.
+static std::optional<unsigned> groupInText(Operation *op) {
   auto text = op->getAttrOfType<StringAttr>(kRows);
   unsigned number = 0;
   StringRef word = text ? text.getValue().split(' ').first : "";
   if (!word.consume_front("group=") || word.getAsInteger(10, number))
     return std::nullopt;
   return number;
+}
+
+/// Adds fills to groups: a fill is in the group of the next operation that accesses its
+/// buffer, if nothing but the group's operations stands between them.
+static void addFills(Block &block, RowGroups &groups) {
+  auto groupOf = [&](Operation *op) -> std::optional<unsigned> {
+    auto found = groups.find(op);
+    return found == groups.end() ? std::nullopt : std::optional(found->second);
+  };
+  std::optional<unsigned> around; // the group of the operations that follow
+  for (Operation &op : llvm::reverse(block)) {
+    if (isOrderless(&op))
+      continue;
+    auto fill = dyn_cast<linalg::FillOp>(op);
+    Operation *next = fill && around ? nextAccess(fill) : nullptr;
+    if (next && !isa<linalg::FillOp>(next) && groupOf(next) == around)
+      groups[&op] = *around;
+    around = groupOf(&op);
+  }
+}
+
+/// The groups that the attributes in a block name.
+static RowGroups groupsInText(Block &block) {
+  RowGroups groups;
+  for (Operation &op : block)
+    if (auto number = groupInText(&op); number && isa<linalg::LinalgOp>(op))
+      groups[&op] = *number;
+  addFills(block, groups);
+  return groups;
 }
 
 /// The row dimension that an attribute names.
@@ -406,7 +448,8 @@ static std::optional<unsigned> loopOf(linalg::LinalgOp op) {
 }
 
 /// Writes the schedule to the operations, if they are as a text can have them: no copy
-/// that the text does not have is among them, and each fill stands with what uses it.
+/// that the text does not have is among them, and the fills are those that are read as
+/// the group's.
 void Group::write(ScheduleNotes &notes) const {
   unsigned number = notes.rowGroups++;
   Builder builder(members.front().op->getContext());
@@ -424,23 +467,16 @@ void Group::write(ScheduleNotes &notes) const {
                               isFirst ? text + " " + schedule.text() : text));
     isFirst &= isFill;
   }
-  auto usedBy = [&](linalg::FillOp fill) {
-    Operation *op = fill->getNextNode();
-    while (op && !llvm::is_contained(op->getOperands(), fill.getDpsInits()[0]))
-      op = op->getNextNode();
-    return op;
-  };
-  auto isMember = [&](Operation *op) {
-    return llvm::any_of(members, [&](const Member &member) {
-      return member.op.getOperation() == op;
-    });
-  };
-  for (auto fill : members.front().op->getBlock()->getOps<linalg::FillOp>()) {
-    Operation *user = usedBy(fill);
-    bool isWithUser = user && !isa<linalg::FillOp>(user) && isMember(user);
-    if (isWithUser != isMember(fill))
-      return;
-  }
+  RowGroups read;
+  for (auto [member, text] : llvm::zip_equal(members, texts))
+    if (text)
+      read[member.op] = number;
+  addFills(*members.front().op->getBlock(), read);
+  if (read.size() != members.size() ||
+      !llvm::all_of(members, [&](const Member &member) {
+        return read.contains(member.op);
+      }))
+    return;
   for (auto [member, text] : llvm::zip_equal(members, texts))
     if (text)
       notes.choose(member.op, kRows, text);
@@ -448,6 +484,7 @@ void Group::write(ScheduleNotes &notes) const {
 
 /// The longest group that begins with the operation; none if it has no rows.
 static std::optional<Group> longestRowsFrom(linalg::LinalgOp op,
+                                            const RowGroups &named,
                                             const Machine &machine,
                                             std::mt19937_64 *random) {
   std::optional<Group> best;
@@ -460,7 +497,8 @@ static std::optional<Group> longestRowsFrom(linalg::LinalgOp op,
       continue;
     for (Operation *next = op->getNextNode(); next; next = next->getNextNode())
       if (auto other = dyn_cast<linalg::LinalgOp>(next)) {
-        if (next->hasAttr(kRows) || groupOfRows(next) || !group.tryToAdd(other))
+        if (next->hasAttr(kRows) || named.contains(next) ||
+            !group.tryToAdd(other))
           break;
       } else if (!isOrderless(next)) {
         break;
@@ -489,8 +527,9 @@ static std::optional<unsigned> loopOfFill(linalg::LinalgOp fill,
 /// The group that the attributes of operations name, of which this is the first. Fails
 /// after an error.
 static FailureOr<Group> namedRowsFrom(linalg::LinalgOp start,
+                                      const RowGroups &named,
                                       const Machine &machine) {
-  unsigned number = *groupOfRows(start);
+  unsigned number = named.lookup(start);
   auto refuse = [&](linalg::LinalgOp op, const Twine &why) {
     InFlightDiagnostic error = op->emitOpError()
                                << "cannot be in the group " << number
@@ -502,7 +541,8 @@ static FailureOr<Group> namedRowsFrom(linalg::LinalgOp start,
   bool isInterrupted = false;
   for (Operation *op = start; op; op = op->getNextNode()) {
     auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-    if (!linalgOp || groupOfRows(op) != number) {
+    auto found = named.find(op);
+    if (found == named.end() || found->second != number) {
       isInterrupted |= linalgOp || !isOrderless(op);
       continue;
     }
@@ -510,7 +550,7 @@ static FailureOr<Group> namedRowsFrom(linalg::LinalgOp start,
       return refuse(linalgOp, "expected its operations one after another");
     operations.push_back(linalgOp);
   }
-  SmallVector<Member> named; // all but fills
+  SmallVector<Member> others; // all but fills
   for (linalg::LinalgOp op : operations) {
     if (!hasKnownLoops(op))
       return refuse(op, "the extents of its loops are not known");
@@ -521,18 +561,18 @@ static FailureOr<Group> namedRowsFrom(linalg::LinalgOp start,
       return refuse(op,
                     "expected \"group=N loop=L\", with a parallel loop that is "
                     "not the columns of a reduction");
-    named.push_back({op, *loop});
+    others.push_back({op, *loop});
   }
-  if (named.empty())
+  if (others.empty())
     return refuse(start, "expected an operation that is no fill");
-  Group all(named.front(), machine, nullptr);
+  Group all(others.front(), machine, nullptr);
   if (!all.isSound())
-    return refuse(named.front().op,
+    return refuse(others.front().op,
                   "expected a loop that is one dimension of each result");
-  for (const Member &member : ArrayRef(named).drop_front())
+  for (const Member &member : ArrayRef(others).drop_front())
     if (!all.tryToAdd(member))
       return refuse(member.op,
-                    "expected " + Twine(extentOf(named.front())) +
+                    "expected " + Twine(extentOf(others.front())) +
                         " rows that are its own in each buffer which the "
                         "group writes");
   std::optional<Group> group;
@@ -541,16 +581,16 @@ static FailureOr<Group> namedRowsFrom(linalg::LinalgOp start,
     bool isFill = isa<linalg::FillOp>(op.getOperation());
     if (!group) {
       std::optional<unsigned> loop =
-          isFill ? loopOfFill(op, named, machine) : named[next++].dim;
+          isFill ? loopOfFill(op, others, machine) : others[next++].dim;
       if (!loop)
         return refuse(op, "expected its buffer to have the rows of the group");
       group.emplace(Member{op, *loop}, machine, nullptr);
     } else if (isFill ? !group->tryToAdd(op)
-                      : !group->tryToAdd(named[next++])) {
+                      : !group->tryToAdd(others[next++])) {
       return refuse(op, "expected its buffer to have the rows of the group");
     }
   }
-  Operation *first = named.front().op;
+  Operation *first = others.front().op;
   if (failed(group->obey(first, cast<StringAttr>(first->getAttr(kRows)))))
     return failure();
   return std::move(*group);
@@ -608,35 +648,35 @@ LogicalResult cpu::joinRows(func::FuncOp kernel, const Machine &machine,
   eraseCopiesToSelf(kernel.getBody().front());
   std::mt19937_64 engine(machine.scheduleSeed + 1);
   std::mt19937_64 *random = machine.scheduleSeed != 0 ? &engine : nullptr;
-  SmallVector<linalg::LinalgOp> operations(
-      kernel.getBody().front().getOps<linalg::LinalgOp>());
+  Block &block = kernel.getBody().front();
+  RowGroups named = groupsInText(block);
+  SmallVector<linalg::LinalgOp> operations(block.getOps<linalg::LinalgOp>()),
+      alone;
   for (size_t i = 0; i < operations.size();) {
     linalg::LinalgOp op = operations[i];
     std::optional<Group> group;
-    if (groupOfRows(op)) {
-      FailureOr<Group> named = namedRowsFrom(op, machine);
-      if (failed(named))
+    if (named.contains(op)) {
+      FailureOr<Group> given = namedRowsFrom(op, named, machine);
+      if (failed(given))
         return failure();
-      group = std::move(*named);
-    } else if (op->hasAttr(kRows)) {
-      if (failed(divide(op, notes, random)))
-        return failure();
-      ++i;
-      continue;
-    } else if (!hasKnownLoops(op)) {
-      ++i;
-      continue;
-    } else {
-      group = longestRowsFrom(op, machine, random);
+      group = std::move(*given);
+    } else if (!op->hasAttr(kRows) && hasKnownLoops(op)) {
+      group = longestRowsFrom(op, named, machine, random);
     }
     if (group && (group->members.size() > 1 || group->shortRows)) {
       i += group->members.size();
+      for (const Member &member : group->members)
+        named.erase(member.op);
       group->emit(notes);
-    } else {
-      if (failed(divide(op, notes, random)))
-        return failure();
-      ++i;
+      continue;
     }
+    if (op->hasAttr(kRows) || hasKnownLoops(op))
+      alone.push_back(op);
+    ++i;
   }
+  // A group that is written sees the operations around it as they are read again.
+  for (linalg::LinalgOp op : alone)
+    if (failed(divide(op, notes, random)))
+      return failure();
   return success();
 }

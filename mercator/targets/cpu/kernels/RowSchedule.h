@@ -12,7 +12,8 @@
 ///
 /// In the text of a program, the operations of a group stand one after another, and
 /// each says which of its loops are the rows. The first one says the rest. A fill has no
-/// attribute: it is in the group of the next operation that uses its buffer.
+/// attribute: it is in the group of the next operation that accesses its buffer, if
+/// nothing else stands between them.
 ///
 ///   %5 = linalg.generic {mercator.rows = "group=0 loop=0 rows=16 parts=64"} ..
 ///   %6 = linalg.generic {mercator.rows = "group=0 loop=0"} ..
