@@ -71,7 +71,8 @@ void mercator_set_processes(mercator_context *context,
                             mercator_processes *processes);
 mercator_processes *mercator_get_processes(const mercator_context *context);
 
-/// How many threads run a kernel, from 1 to 1024: those of all contexts together.
+/// How many threads run a kernel, from 1 to 1024, in runs that have no number of their
+/// own (Run.h).
 /// The default is the number of processors that the process may use (by its
 /// affinity and its control group), or that of the environment variable
 /// MERCATOR_THREADS if it is such a number. Results do not depend on it.

@@ -5,12 +5,18 @@
 // threads and of callers. Build with -fsanitize=thread to look for races.
 
 #include "mercator/runtime/Abi.h"
+#include "mercator/runtime/Run.h"
 
 #include "gtest/gtest.h"
 
 #include <atomic>
+#include <chrono>
+#include <mutex>
+#include <set>
 #include <thread>
 #include <vector>
+
+using namespace mercator;
 
 namespace {
 
@@ -34,6 +40,41 @@ TEST(Parallel, EveryPartRunsOnce) {
           ASSERT_EQ(part.load(), round) << threads << " threads";
       }
     }
+}
+
+/// The number of threads that run parts.
+size_t threadsOf(int64_t count) {
+  struct Found {
+    std::mutex mutex;
+    std::set<std::thread::id> threads;
+  } found;
+  mercator_parallel(
+      count,
+      [](int64_t, void *data) {
+        auto *all = static_cast<Found *>(data);
+        std::lock_guard lock(all->mutex);
+        all->threads.insert(std::this_thread::get_id());
+        std::this_thread::sleep_for(std::chrono::microseconds(100));
+      },
+      &found);
+  return found.threads.size();
+}
+
+TEST(Parallel, ThreadsAreThoseOfTheRun) {
+  mercator_set_threads(4);
+  for (int round = 0; round < 20; ++round) {
+    for (int64_t threads : {1, 2, 3}) {
+      mercator::Run run({.threads = threads});
+      EXPECT_LE(threadsOf(16), size_t(threads));
+      mercator::Run inner({.threads = 1});
+      EXPECT_EQ(threadsOf(16), 1U);
+    }
+    EXPECT_LE(threadsOf(16), 4U);
+  }
+  EXPECT_EQ(mercator_get_threads(), 4);
+  // Fewer threads than before, for the process.
+  mercator_set_threads(2);
+  EXPECT_LE(threadsOf(16), 2U);
 }
 
 /// Jobs of several callers, and jobs inside of parts.

@@ -3,6 +3,7 @@
 
 #include "mercator/runtime/Trace.h"
 #include "mercator/runtime/Abi.h"
+#include "mercator/runtime/Run.h"
 
 #include <gtest/gtest.h>
 #include <set>
@@ -13,7 +14,8 @@ using namespace mercator;
 namespace {
 
 TEST(Trace, RecordsDispatchesAndTheThreadsOfTheirParts) {
-  startTrace();
+  Trace trace;
+  mercator::Run run({.trace = &trace});
   mercator_trace_begin(1);
   mercator_parallel(
       8,
@@ -22,7 +24,7 @@ TEST(Trace, RecordsDispatchesAndTheThreadsOfTheirParts) {
       },
       nullptr);
   mercator_trace_end(1);
-  std::vector<TraceEvent> events = stopTrace();
+  const std::vector<TraceEvent> &events = trace.getEvents();
   std::set<int64_t> threads;
   for (const TraceEvent &event : events) {
     EXPECT_EQ(event.dispatch, 1);
@@ -33,12 +35,35 @@ TEST(Trace, RecordsDispatchesAndTheThreadsOfTheirParts) {
   EXPECT_EQ(events.size(), threads.size());
 }
 
-TEST(Trace, NothingIsRecordedAfterItStopped) {
-  startTrace();
-  (void)stopTrace();
+TEST(Trace, NothingIsRecordedAfterTheRun) {
+  Trace trace;
+  {
+    mercator::Run run({.trace = &trace});
+  }
   mercator_trace_begin(0);
   mercator_trace_end(0);
-  EXPECT_TRUE(stopTrace().empty());
+  EXPECT_TRUE(trace.getEvents().empty());
+}
+
+TEST(Trace, RunsAtTheSameTimeHaveTheirOwn) {
+  Trace traces[2];
+  std::vector<std::thread> callers;
+  for (int64_t number : {0, 1})
+    callers.emplace_back([&, number] {
+      mercator::Run run({.trace = &traces[number]});
+      for (int i = 0; i < 100; ++i) {
+        mercator_trace_begin(number);
+        mercator_parallel(4, [](int64_t, void *) {}, nullptr);
+        mercator_trace_end(number);
+      }
+    });
+  for (std::thread &caller : callers)
+    caller.join();
+  for (int64_t number : {0, 1}) {
+    EXPECT_GE(traces[number].getEvents().size(), 100U);
+    for (const TraceEvent &event : traces[number].getEvents())
+      EXPECT_EQ(event.dispatch, number);
+  }
 }
 
 TEST(Trace, WritesTheTraceEventFormat) {

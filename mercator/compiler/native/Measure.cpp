@@ -7,6 +7,7 @@
 #include "mercator/compiler/program/Stage.h"
 #include "mercator/dialects/Register.h"
 #include "mercator/runtime/Abi.h"
+#include "mercator/runtime/Run.h"
 
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/STLExtras.h"
@@ -240,13 +241,11 @@ static double functionRate(llvm::StringRef function,
 static void measureFunctions(Device &device) {
   mlir::DialectRegistry registry;
   registerAllMercatorDialects(registry);
-  int64_t threads = mercator_get_threads();
-  mercator_set_threads(1);
+  Run alone({.threads = 1});
   device.functions.clear();
   for (llvm::StringRef name : deviceFunctions())
     if (double rate = functionRate(name, registry); rate > 0)
       device.functions.push_back({name.str(), rate});
-  mercator_set_threads(threads);
 }
 
 //===--- Bandwidth --------------------------------------------------------===//

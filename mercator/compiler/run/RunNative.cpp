@@ -12,6 +12,7 @@
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/runtime/Abi.h"
 #include "mercator/runtime/Check.h"
+#include "mercator/runtime/Run.h"
 #include "mercator/runtime/Trace.h"
 #include "mercator/runtime/processes/Processes.h"
 
@@ -185,11 +186,14 @@ static void finishTimes(llvm::ArrayRef<cpu::TracedDispatch> traced,
 
 /// Processes of one machine share its processors, unless the launcher has given each
 /// its own or the user says otherwise.
-static void shareProcessors(const Processes &mpi) {
+static int64_t threadsOf(const RunOptions &options) {
   int64_t own = mercator_get_threads();
-  if (!std::getenv("MERCATOR_THREADS") &&
-      own >= int64_t(std::thread::hardware_concurrency()))
-    mercator_set_threads(std::max<int64_t>(own / mpi.local(), 1));
+  if (options.threads > 0)
+    return options.threads;
+  if (!options.mpi || std::getenv("MERCATOR_THREADS") ||
+      own < int64_t(std::thread::hardware_concurrency()))
+    return own;
+  return std::max<int64_t>(own / options.mpi->local(), 1);
 }
 
 static void addWord(std::string &bytes, int64_t word) {
@@ -303,20 +307,17 @@ Answer<RunResults> Compilation::runNative(const RunOptions &options,
     return arguments.getFailure();
   NativeProgram *native = &(*code)->native;
   native->setProcesses(mpi);
-  if (options.threads > 0)
-    mercator_set_threads(options.threads);
-  else if (mpi)
-    shareProcessors(*mpi);
-  results.threads = mercator_get_threads();
+  results.threads = threadsOf(options);
   results.cpu = (*code)->cpu;
   std::vector<Value> values;
   std::vector<std::vector<double>> times(native->dispatches().size());
-  std::vector<TraceEvent> events;
+  std::optional<Trace> trace; ///< of the last run
   if (options.onPhase)
     options.onPhase("run");
   for (int64_t i = 0; i < options.repeat; ++i) {
     if (options.native.isTraced)
-      startTrace();
+      trace.emplace();
+    Run run({.threads = results.threads, .trace = trace ? &*trace : nullptr});
     mercator_seed(0); // as the evaluator begins
     auto made = native->call(*arguments, emitError);
     if (failed(made)) {
@@ -327,16 +328,14 @@ Answer<RunResults> Compilation::runNative(const RunOptions &options,
     }
     values = std::move(*made);
     results.seconds.push_back(native->seconds());
-    if (options.native.isTraced)
-      events = stopTrace();
     if (options.explains)
-      addTimes(events, times, results.dispatches);
+      addTimes(trace->getEvents(), times, results.dispatches);
   }
-  if (options.native.isTraced) {
+  if (trace) {
     std::vector<TraceName> names;
     for (const cpu::TracedDispatch &dispatch : native->dispatches())
       names.push_back({dispatch.name, dispatch.bytes, dispatch.flops});
-    results.trace = printTrace(events, names);
+    results.trace = printTrace(trace->getEvents(), names);
   }
   if (options.explains)
     finishTimes(native->dispatches(), times, results.dispatches);

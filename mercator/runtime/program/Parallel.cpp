@@ -9,10 +9,14 @@
 // while another one runs, from another thread or from a part, runs in its own
 // thread.
 //
+// A job has the threads of its run (Run.h), or those of the process. A thread whose
+// number is higher leaves it alone.
+//
 // A thread announces itself in `active` before it looks at `isOpen`, and the
 // caller closes the job before it looks at `active`: one of them sees the other.
 
 #include "mercator/runtime/Abi.h"
+#include "mercator/runtime/Run.h"
 #include "mercator/runtime/Trace.h"
 #include "mercator/runtime/program/FloatMode.h"
 #include "mercator/runtime/program/Processors.h"
@@ -57,17 +61,23 @@ public:
   [[nodiscard]] int64_t getThreads() const { return wanted.load(); }
 
   void run(int64_t parts, mercator_task *what, void *with) {
-    if (parts <= 1 || wanted.load() <= 1 || !busy.try_lock()) {
+    const mercator::RunArguments &arguments = mercator::Run::current();
+    int64_t most = arguments.threads > 0
+                       ? std::min(arguments.threads, kMostThreads)
+                       : wanted.load();
+    if (parts <= 1 || most <= 1 || !busy.try_lock()) {
       for (int64_t i = 0; i < parts; ++i)
         call(what, i, with);
       return;
     }
-    start();
+    start(most);
+    limit = most;
+    trace = arguments.trace;
     count = parts;
     task = what;
     data = with;
     mode = mercator::floatMode();
-    spins = wanted.load() > processors ? 0 : kSpins;
+    spins = most > processors ? 0 : kSpins;
     next.store(0);
     isOpen.store(true);
     generation.fetch_add(1);
@@ -83,8 +93,8 @@ public:
 
 private:
   /// Threads that are missing. Fewer than wanted are no error.
-  void start() {
-    for (; threads + 1 < wanted.load(); ++threads) {
+  void start(int64_t most) {
+    for (; threads + 1 < most; ++threads) {
       pthread_t thread;
       pthread_attr_t attributes;
       if (pthread_attr_init(&attributes) != 0)
@@ -119,8 +129,8 @@ private:
     for (uint64_t seen = 0;; seen = generation.load()) {
       wait(seen);
       active.fetch_add(1);
-      if (isOpen.load()) {
-        mercator::TracedParts traced(number);
+      if (isOpen.load() && number < limit) {
+        mercator::TracedParts traced(trace, number);
         mercator::setFloatMode(mode);
         claim();
       }
@@ -167,7 +177,8 @@ private:
   int64_t threads = 0; ///< beside the callers
   std::atomic<int> spins{kSpins};
   // The job. Written while it is closed and nobody is active.
-  int64_t count = 0;
+  int64_t count = 0, limit = 0;
+  mercator::Trace *trace = nullptr;
   mercator_task *task = nullptr;
   void *data = nullptr;
   uint64_t mode = 0; ///< FloatMode.h

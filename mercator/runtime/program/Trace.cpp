@@ -4,42 +4,15 @@
 #include "mercator/runtime/Trace.h"
 
 #include "mercator/runtime/Abi.h"
+#include "mercator/runtime/Run.h"
 
-#include <atomic>
-#include <chrono>
 #include <cstdio>
-#include <mutex>
 
 using namespace mercator;
 
 namespace {
 constexpr int64_t kNone = -1;
 constexpr size_t kMost = 1'000'000;
-
-struct Recorder {
-  std::mutex mutex;
-  std::vector<TraceEvent> events;
-  std::chrono::steady_clock::time_point start;
-  std::atomic<bool> isOn{false};
-  std::atomic<int64_t> dispatch{kNone}; ///< the current one
-  int64_t begin = 0;                    ///< of the current one
-
-  [[nodiscard]] int64_t now() const {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(
-               std::chrono::steady_clock::now() - start)
-        .count();
-  }
-  void add(TraceEvent event) {
-    std::lock_guard lock(mutex);
-    if (events.size() < kMost)
-      events.push_back(event);
-  }
-};
-
-Recorder &recorder() {
-  static Recorder *own = new Recorder;
-  return *own;
-}
 
 std::string quoted(const std::string &text) {
   std::string json = "\"";
@@ -62,45 +35,47 @@ std::string microseconds(int64_t time) {
 }
 } // namespace
 
-void mercator::startTrace() {
-  Recorder &own = recorder();
-  std::lock_guard lock(own.mutex);
-  own.events.clear();
-  own.start = std::chrono::steady_clock::now();
-  own.dispatch = kNone;
-  own.isOn = true;
+int64_t Trace::now() const {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::steady_clock::now() - start)
+      .count();
 }
 
-std::vector<TraceEvent> mercator::stopTrace() {
-  Recorder &own = recorder();
-  own.isOn = false;
-  std::lock_guard lock(own.mutex);
-  return std::move(own.events);
+void Trace::add(TraceEvent event) {
+  std::lock_guard lock(mutex);
+  if (events.size() < kMost)
+    events.push_back(event);
+}
+
+void Trace::begin(int64_t number) {
+  begun = now();
+  dispatch = number;
+}
+
+void Trace::end(int64_t number) {
+  dispatch = kNone;
+  add({number, 0, begun, now()});
 }
 
 void mercator_trace_begin(int64_t dispatch) {
-  Recorder &own = recorder();
-  own.begin = own.now();
-  own.dispatch = dispatch;
+  if (Trace *trace = Run::current().trace)
+    trace->begin(dispatch);
 }
 
 void mercator_trace_end(int64_t dispatch) {
-  Recorder &own = recorder();
-  own.dispatch = kNone;
-  if (own.isOn)
-    own.add({dispatch, 0, own.begin, own.now()});
+  if (Trace *trace = Run::current().trace)
+    trace->end(dispatch);
 }
 
-TracedParts::TracedParts(int64_t thread)
-    : thread(thread),
-      dispatch(recorder().isOn ? recorder().dispatch.load() : kNone) {
+TracedParts::TracedParts(Trace *trace, int64_t thread)
+    : trace(trace), thread(thread), dispatch(trace ? trace->current() : kNone) {
   if (dispatch != kNone)
-    begin = recorder().now();
+    begin = trace->now();
 }
 
 TracedParts::~TracedParts() {
   if (dispatch != kNone)
-    recorder().add({dispatch, thread, begin, recorder().now()});
+    trace->add({dispatch, thread, begin, trace->now()});
 }
 
 std::string mercator::printTrace(const std::vector<TraceEvent> &events,
