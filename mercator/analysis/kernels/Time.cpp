@@ -104,9 +104,10 @@ static double convolutionFlopsOf(mlir::Operation *fusion) {
         filter ? filter->shape[convolution.getDimensionNumbers()
                                    .getKernelOutputFeatureDimension()]
                : 0;
-    if (outputs > 0)
-      sum += 2 * elementsOf(convolution.getType()) *
-             double(filter->elements() / outputs);
+    if (outputs == 0)
+      return;
+    int64_t productsOfEach = filter->elements() / outputs;
+    sum += 2 * elementsOf(convolution.getType()) * double(productsOfEach);
   });
   return sum;
 }
