@@ -132,6 +132,21 @@ static char *bytesOf(const mercator_tensor &tensor) {
   return static_cast<char *>(tensor.data);
 }
 
+namespace {
+/// A tensor in pieces of `chunk` elements, one for each member of a group. The last
+/// ones may be short, or empty.
+struct Pieces {
+  int64_t total, chunk, elementBytes;
+
+  [[nodiscard]] int64_t begin(int64_t i) const {
+    return i * chunk * elementBytes;
+  }
+  [[nodiscard]] int64_t bytes(int64_t i) const {
+    return std::clamp<int64_t>(total - i * chunk, 0, chunk) * elementBytes;
+  }
+};
+} // namespace
+
 int32_t mercator_gather_bytes(mercator_context *context, const char *file,
                               int64_t line, int64_t column,
                               const mercator_tensor *operands,
@@ -140,23 +155,19 @@ int32_t mercator_gather_bytes(mercator_context *context, const char *file,
   Call call(context, file, line, column, numbers);
   Group group = groupOf(call);
   const mercator_tensor &x = operands[0], &all = results[0];
-  int64_t bytes = call.header.elementBytes, chunk = elementsOf(x),
-          total = elementsOf(all);
-  call.signature.add(0).add(chunk).add(total);
-  auto extent = [&](int64_t i) {
-    return std::clamp<int64_t>(total - i * chunk, 0, chunk) * bytes;
-  };
+  Pieces pieces{elementsOf(all), elementsOf(x), call.header.elementBytes};
+  call.signature.add(0).add(pieces.chunk).add(pieces.total);
   std::vector<Message> sends, receives;
-  int64_t own = extent(group.place);
-  for (size_t i = 0; i < group.members.size(); ++i) {
+  int64_t own = pieces.bytes(group.place);
+  for (int64_t i = 0; i < int64_t(group.members.size()); ++i) {
     auto peer = int32_t(group.members[i]);
+    char *to = bytesOf(all) + pieces.begin(i);
     if (peer == call.self()) {
-      copyBytes(bytesOf(all) + int64_t(i) * chunk * bytes, x.data, own);
+      copyBytes(to, x.data, own);
       continue;
     }
-    if (int64_t size = extent(int64_t(i)))
-      receives.push_back(
-          {bytesOf(all) + int64_t(i) * chunk * bytes, size, peer});
+    if (int64_t size = pieces.bytes(i))
+      receives.push_back({to, size, peer});
     if (own > 0)
       sends.push_back({x.data, own, peer});
   }
@@ -171,26 +182,23 @@ int32_t mercator_scatter_bytes(mercator_context *context, const char *file,
   Call call(context, file, line, column, numbers);
   Group group = groupOf(call);
   const mercator_tensor &x = operands[0], &y = results[0];
-  int64_t bytes = call.header.elementBytes, total = elementsOf(x), chunk = 1;
+  Pieces pieces{elementsOf(x), 1, call.header.elementBytes};
   for (int64_t d = 1; d < y.rank; ++d)
-    chunk *= y.sizes[d];
-  call.signature.add(1).add(chunk).add(total);
-  auto extent = [&](int64_t i) {
-    return std::clamp<int64_t>(total - i * chunk, 0, chunk) * bytes;
-  };
+    pieces.chunk *= y.sizes[d];
+  call.signature.add(1).add(pieces.chunk).add(pieces.total);
   std::vector<Message> sends, receives;
-  int64_t own = extent(group.place);
-  for (size_t i = 0; i < group.members.size(); ++i) {
+  int64_t own = pieces.bytes(group.place);
+  for (int64_t i = 0; i < int64_t(group.members.size()); ++i) {
     auto peer = int32_t(group.members[i]);
-    char *from = bytesOf(x) + int64_t(i) * chunk * bytes,
-         *to = bytesOf(y) + int64_t(i) * chunk * bytes;
+    char *from = bytesOf(x) + pieces.begin(i),
+         *to = bytesOf(y) + pieces.begin(i);
     if (peer == call.self()) {
       copyBytes(to, from, own);
       continue;
     }
     if (own > 0)
       receives.push_back({to, own, peer});
-    if (int64_t size = extent(int64_t(i)))
+    if (int64_t size = pieces.bytes(i))
       sends.push_back({from, size, peer});
   }
   return call.exchange(sends, receives);

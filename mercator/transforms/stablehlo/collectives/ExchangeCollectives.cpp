@@ -124,6 +124,8 @@ private:
   Value lookUp(ArrayRef<int64_t> table);
   Value isAtMost(Value x, Value y, ComparisonDirection direction);
   Value zeros(RankedTensorType type);
+  /// The value where the scalar is true, else zeros.
+  Value orZeros(Value isGiven, Value value);
   Value rootOf(Operation *op, size_t i, const ProcessGroups &groups);
   /// By process: its place in its group, or -1.
   [[nodiscard]] Row placesOf(const ProcessGroups &groups) const;
@@ -294,6 +296,11 @@ Value Exchanger::zeros(RankedTensorType type) {
       b, TypeRange{plain(type)}, ValueRange{zero},
       b.getNamedAttr("broadcast_dimensions",
                      I64ArrayAttr::get(b.getContext(), {})));
+}
+
+Value Exchanger::orZeros(Value isGiven, Value value) {
+  return SelectOp::create(b, TypeRange{value.getType()},
+                          ValueRange{isGiven, value, zeros(tensorOf(value))});
 }
 
 /// The number of this process, asked at the beginning of the function.
@@ -638,9 +645,7 @@ FailureOr<Values> Exchanger::broadcast(CollectiveBroadcastOp op) {
     Value root = rootOf(op, i, *groups);
     Value all = gather(Code::CollectiveBroadcast, op, x, *groups);
     Values starts = {root};
-    auto zero = ConstantOp::create(
-        b, DenseElementsAttr::get(RankedTensorType::get({}, b.getI64Type()),
-                                  int64_t(0)));
+    Value zero = zeros(RankedTensorType::get({}, b.getI64Type()));
     starts.append(size_t(type.getRank()), zero);
     starts.insert(starts.begin(), all);
     SmallVector<int64_t> shape = insertedAt(type.getShape(), 0, 1);
@@ -652,9 +657,7 @@ FailureOr<Values> Exchanger::broadcast(CollectiveBroadcastOp op) {
     row = reshape(row, type.getShape());
     Value isMember =
         isAtMost(zero, lookUp(placesOf(*groups)), ComparisonDirection::LE);
-    Value own = SelectOp::create(b, TypeRange{type},
-                                 ValueRange{isMember, row, zeros(type)});
-    results.push_back(ofType(own, result.getType()));
+    results.push_back(ofType(orZeros(isMember, row), result.getType()));
   }
   return results;
 }
@@ -669,17 +672,12 @@ FailureOr<Values> Exchanger::collectiveReduce(CollectiveReduceOp op) {
     Value x = ofType(operand, plain(tensorOf(operand)));
     Value root = op.getHasDynamicRoot()
                      ? rootOf(op, i, *groups)
-                     : Value(ConstantOp::create(
-                           b, DenseElementsAttr::get(
-                                  RankedTensorType::get({}, b.getI64Type()),
-                                  int64_t(0))));
+                     : zeros(RankedTensorType::get({}, b.getI64Type()));
     Value sum =
         reduce(Code::CollectiveReduce, op, x, &op.getComputation(), *groups);
     Value isRoot =
         isAtMost(root, lookUp(placesOf(*groups)), ComparisonDirection::EQ);
-    Value own = SelectOp::create(b, TypeRange{sum.getType()},
-                                 ValueRange{isRoot, sum, zeros(tensorOf(sum))});
-    results.push_back(ofType(own, result.getType()));
+    results.push_back(ofType(orZeros(isRoot, sum), result.getType()));
   }
   return results;
 }
