@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/analysis/device/Device.h"
-#include "mercator/support/Suggest.h"
+#include "mercator/analysis/device/Members.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -17,10 +17,10 @@
 using namespace mercator;
 using llvm::StringRef;
 using llvm::Twine;
+using Need = Members::Need;
 
 static constexpr StringRef kSchema = "mercator.device/1";
 static constexpr int64_t kMost = int64_t(1) << 50;
-static constexpr double kMostRate = 1e12;
 static constexpr std::array<StringRef, 3> kTargets = {"cpu", "gpu", "ascend"};
 static constexpr std::array<StringRef, 5> kTypes = {"f32", "f64", "f16", "bf16",
                                                     "i8"};
@@ -29,148 +29,6 @@ static constexpr std::array<StringRef, 2> kUnits = {"vector", "matrix"};
 //===--- Reading ----------------------------------------------------------===//
 
 namespace {
-enum class Need { Required, Optional };
-
-/// The members of an object: each is read by its name, then `finish` refuses the
-/// others. The first error is kept; what is read after it has no meaning.
-class Members {
-public:
-  Members(const llvm::json::Value &value, std::string path, std::string &error)
-      : object(value.getAsObject()), path(std::move(path)), error(error) {
-    if (!object)
-      fail("expected an object as '" + this->path + "', got " + shown(&value));
-  }
-
-  [[nodiscard]] bool has(StringRef key) const {
-    return object && object->get(key);
-  }
-
-  void text(StringRef key, std::string &place, Need need = Need::Required) {
-    if (const llvm::json::Value *value = find(key, need, "a text")) {
-      if (std::optional<StringRef> got = value->getAsString())
-        place = got->str();
-      else
-        refuse(key, "a text", value);
-    }
-  }
-
-  /// One of these words; its index.
-  void word(StringRef key, llvm::ArrayRef<StringRef> words, unsigned &place,
-            Need need = Need::Required) {
-    std::string expected = "one of " + llvm::join(words, ", ");
-    const llvm::json::Value *value = find(key, need, expected);
-    if (!value)
-      return;
-    std::optional<StringRef> got = value->getAsString();
-    const auto *found = got ? llvm::find(words, *got) : words.end();
-    if (found == words.end())
-      return refuse(key, expected, value);
-    place = found - words.begin();
-  }
-
-  void integer(StringRef key, int64_t least, int64_t most, int64_t &place,
-               Need need = Need::Required) {
-    std::string expected =
-        ("an integer from " + Twine(least) + " to " + Twine(most)).str();
-    const llvm::json::Value *value = find(key, need, expected);
-    if (!value)
-      return;
-    std::optional<int64_t> got = value->getAsInteger();
-    if (!got || *got < least || *got > most)
-      return refuse(key, expected, value);
-    place = *got;
-  }
-
-  /// A rate, a bandwidth or a time.
-  void number(StringRef key, double &place, Need need = Need::Optional) {
-    constexpr StringRef expected = "a number from 0 to 1e12";
-    const llvm::json::Value *value = find(key, need, expected);
-    if (!value)
-      return;
-    std::optional<double> got = value->getAsNumber();
-    if (!got || !(*got >= 0 && *got <= kMostRate))
-      return refuse(key, expected, value);
-    place = *got;
-  }
-
-  void list(StringRef key, Need need,
-            llvm::function_ref<void(const llvm::json::Value &, std::string)>
-                element) {
-    const llvm::json::Value *value = find(key, need, "a list");
-    if (!value)
-      return;
-    const llvm::json::Array *array = value->getAsArray();
-    if (!array)
-      return refuse(key, "a list", value);
-    for (auto [i, each] : llvm::enumerate(*array))
-      element(each, at(key) + "[" + std::to_string(i) + "]");
-  }
-
-  void texts(StringRef key, std::vector<std::string> &place,
-             Need need = Need::Optional) {
-    list(key, need, [&](const llvm::json::Value &value, const std::string &at) {
-      if (std::optional<StringRef> got = value.getAsString())
-        place.push_back(got->str());
-      else
-        fail("expected a text as '" + at + "', got " + shown(&value));
-    });
-  }
-
-  void refuse(StringRef key, const Twine &expected,
-              const llvm::json::Value *value) {
-    fail("expected " + expected + " as '" + at(key) + "', got " + shown(value));
-  }
-
-  void fail(const Twine &text) {
-    if (error.empty())
-      error = text.str();
-  }
-
-  /// Refuses members that nobody has asked for.
-  void finish() {
-    if (!object)
-      return;
-    std::vector<StringRef> unknown;
-    for (const auto &[key, value] : *object)
-      if (!llvm::is_contained(known, StringRef(key)))
-        unknown.push_back(key);
-    if (unknown.empty())
-      return;
-    StringRef first = *llvm::min_element(unknown);
-    auto nearest = suggest(first, known);
-    fail("unknown member '" + at(first) + "'; expected " +
-         (nearest ? "'" + nearest->str() + "'" : llvm::join(known, ", ")));
-  }
-
-private:
-  [[nodiscard]] std::string at(StringRef key) const {
-    return (path.empty() ? "" : path + ".") + key.str();
-  }
-
-  static std::string shown(const llvm::json::Value *value) {
-    if (!value)
-      return "nothing";
-    std::string text;
-    llvm::raw_string_ostream(text) << *value;
-    constexpr size_t most = 40;
-    return text.size() > most ? text.substr(0, most) + ".." : text;
-  }
-
-  const llvm::json::Value *find(StringRef key, Need need,
-                                const Twine &expected) {
-    known.push_back(key);
-    const llvm::json::Value *value = object ? object->get(key) : nullptr;
-    if (!value && need == Need::Required)
-      refuse(key, expected, nullptr);
-    return value;
-  }
-
-  const llvm::json::Object *object;
-  std::string path;
-  std::string &error;
-  llvm::SmallVector<StringRef> known;
-};
-
 class DeviceReader {
 public:
   Device device;

@@ -21,16 +21,26 @@ llvm::Expected<std::string> mercator::deviceText(llvm::StringRef name) {
   return isFile(name) ? readFile(name.str()) : name.str();
 }
 
-llvm::Expected<Device> mercator::loadDevice(llvm::StringRef name) {
-  if (!isFile(name))
-    return findDevice(name);
+/// What a file describes. An error names the file.
+template <typename Described>
+static llvm::Expected<Described>
+loadFile(llvm::StringRef name,
+         llvm::Expected<Described> (*parse)(llvm::StringRef)) {
   llvm::Expected<std::string> text = readFile(name.str());
   if (!text)
     return text.takeError();
-  llvm::Expected<Device> device = parseDevice(*text);
-  if (device)
-    return device;
+  llvm::Expected<Described> described = parse(*text);
+  if (described)
+    return described;
   return llvm::createStringError(llvm::inconvertibleErrorCode(),
                                  name + ": " +
-                                     llvm::toString(device.takeError()));
+                                     llvm::toString(described.takeError()));
+}
+
+llvm::Expected<Device> mercator::loadDevice(llvm::StringRef name) {
+  return isFile(name) ? loadFile(name, parseDevice) : findDevice(name);
+}
+
+llvm::Expected<Cluster> mercator::loadCluster(llvm::StringRef name) {
+  return isFile(name) ? loadFile(name, parseCluster) : findCluster(name);
 }

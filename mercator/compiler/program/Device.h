@@ -7,6 +7,7 @@
 #ifndef MERCATOR_COMPILER_PROGRAM_DEVICE_H
 #define MERCATOR_COMPILER_PROGRAM_DEVICE_H
 
+#include "mercator/analysis/device/Cluster.h"
 #include "mercator/analysis/device/Device.h"
 
 namespace mercator {
@@ -14,6 +15,9 @@ namespace mercator {
 /// A name with `/` or the ending `.json` is that of a file. An error says what is
 /// wrong, and names the file.
 [[nodiscard]] llvm::Expected<Device> loadDevice(llvm::StringRef nameOrFile);
+
+/// The same for a cluster, and files of the form of devices/clusters/*.json.
+[[nodiscard]] llvm::Expected<Cluster> loadCluster(llvm::StringRef nameOrFile);
 
 /// The name, or the text of the file or of the host, for Formation::device. Fails where
 /// loadDevice does.

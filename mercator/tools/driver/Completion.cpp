@@ -32,6 +32,8 @@ static void printValues(const Command &command, llvm::raw_ostream &os) {
       std::string values = option.value.str();
       if (option.name == "device")
         values = llvm::join(deviceNames(), "|");
+      if (option.name == "cluster")
+        values = llvm::join(clusterNames(), "|");
       if (!StringRef(values).contains('|'))
         continue;
       for (char &c : values)
