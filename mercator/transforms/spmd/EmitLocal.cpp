@@ -47,6 +47,9 @@ private:
       values.push_back(fetch(k));
     return values;
   }
+  /// The value of operand k without the unspecified end of a short shard along the
+  /// dimensions that are summed: `fill` is there; without it, zero.
+  Value filled(unsigned k, Value value, Value fill = {});
   [[nodiscard]] bool isDivided(unsigned dim) const {
     return !plan.compute.dims[dim].empty();
   }
@@ -180,6 +183,38 @@ Value LocalEmission::complete(Value partial, OperationName name) {
                            : emitter.allReduce(partial, plan.summed, name);
 }
 
+Value LocalEmission::filled(unsigned k, Value value, Value fill) {
+  ArrayRef<int64_t> shape = typeOfLocal(op->getOperand(k)).getShape();
+  RankedTensorType type = typeOfLocal(value);
+  for (size_t dim = 0; dim < shape.size(); ++dim) {
+    if (!plan.isPartial[k][dim])
+      continue;
+    const Axes &axes = plan.needs[k].sharding->dims[dim];
+    if (shape[dim] % mesh.size(axes) == 0)
+      continue;
+    if (!fill)
+      fill = emitter.zero(type.getElementType());
+    // Element i of device d is there if i < n - d * shard.
+    SmallVector<int64_t> counts;
+    for (int64_t device = 0; device < mesh.devices; ++device)
+      counts.push_back(shape[dim] -
+                       mesh.coordinate(device, axes) * type.getDimSize(dim));
+    auto numbers = RankedTensorType::get(type.getShape(), b.getI32Type());
+    Value place =
+        stablehlo::IotaOp::create(b, numbers, b.getI64IntegerAttr(dim));
+    Value count = emitter.broadcast(emitter.number(counts), type.getShape());
+    Value isThere = stablehlo::CompareOp::create(
+        b, RankedTensorType::get(type.getShape(), b.getI1Type()), place, count,
+        stablehlo::ComparisonDirectionAttr::get(
+            b.getContext(), stablehlo::ComparisonDirection::LT),
+        stablehlo::ComparisonTypeAttr::get(b.getContext(),
+                                           stablehlo::ComparisonType::SIGNED));
+    value = stablehlo::SelectOp::create(
+        b, type, isThere, value, emitter.broadcast(fill, type.getShape()));
+  }
+  return value;
+}
+
 /// The parts of the operands in one buffer.
 Value LocalEmission::emitConcatenate(stablehlo::ConcatenateOp concatenate) {
   if (!isDivided(concatenate.getDimension()))
@@ -214,6 +249,7 @@ Value LocalEmission::emitReduce(stablehlo::ReduceOp reduce) {
   Type element = typeOfLocal(reduce.getResult(0)).getElementType();
   Value init = operands[1];
   operands[1] = emitter.scalar(element, identityOf(name, element));
+  operands[0] = filled(0, operands[0], operands[1]);
   Value sum = complete(cloneOn(operands)->getResult(0), name);
   return combine(name, sum,
                  emitter.broadcast(init, typeOfLocal(sum).getShape()));
@@ -431,6 +467,9 @@ SmallVector<Value> LocalEmission::run() {
     if (k < windows)
       fill = given[windows + k];
     operands.push_back(fetch(k, fill));
+    // Unspecified numbers may be infinite: zero on both sides of a product.
+    if (isa<DotGeneralOp>(op))
+      operands.back() = filled(k, operands.back());
   }
   Operation *clone = cloneOn(operands);
   if (plan.summed.empty())

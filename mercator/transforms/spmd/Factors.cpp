@@ -170,9 +170,10 @@ static bool hasFactors(Operation *op, std::string &why) {
                stablehlo::PadOp, stablehlo::ConcatenateOp, stablehlo::GatherOp,
                stablehlo::ScatterOp, stablehlo::IotaOp, stablehlo::ConstantOp,
                stablehlo::ReduceOp, stablehlo::ReduceWindowOp,
-               stablehlo::SortOp, stablehlo::DotGeneralOp,
-               stablehlo::ConvolutionOp, stablehlo::CholeskyOp,
-               stablehlo::TriangularSolveOp, stablehlo::FftOp>(op) ||
+               stablehlo::SelectAndScatterOp, stablehlo::SortOp,
+               stablehlo::DotGeneralOp, stablehlo::ConvolutionOp,
+               stablehlo::CholeskyOp, stablehlo::TriangularSolveOp,
+               stablehlo::FftOp>(op) ||
            no("the partitioner does not know it");
   // The functions of chlo that are no broadcasts.
   if (op->getDialect() && op->getDialect()->getNamespace() == "chlo" &&
@@ -208,6 +209,15 @@ static bool isSplitAlong(Operation *op, int dim) {
         return (op.getFeatureGroupCount() == 1 &&
                 op.getBatchGroupCount() == 1) ||
                dim != numbers.getOutputFeatureDimension();
+      })
+      .Case<SelectAndScatterOp>([&](SelectAndScatterOp op) {
+        // Windows of one element, none of which is left out or added.
+        auto isOne = [&](std::optional<ArrayRef<int64_t>> list) {
+          return !list || (*list)[dim] == 1;
+        };
+        return isOne(op.getWindowDimensions()) &&
+               isOne(op.getWindowStrides()) &&
+               shapeOf(op.getSource())[dim] == shapeOf(op.getOperand())[dim];
       })
       .Case<CholeskyOp, TriangularSolveOp>([&](auto op) {
         return dim + 2 < int(shapeOf(op->getResult(0)).size());

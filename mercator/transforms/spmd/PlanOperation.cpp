@@ -55,18 +55,43 @@ static Sharding computable(Operation *op, const Factors &factors,
   return sharding;
 }
 
+/// Axes that a dimension without a factor cannot have divide another one, which
+/// they divide evenly: columns are sorted in other rows on each device.
+static void spread(const Factors &factors, const Mesh &mesh,
+                   ArrayRef<int64_t> shape, const Sharding &wanted,
+                   Sharding &compute) {
+  for (size_t dim = 0; dim < shape.size(); ++dim) {
+    if (factors.ofResult(dim))
+      continue;
+    for (unsigned axis : wanted.dims[dim])
+      for (size_t other = 0; other < shape.size(); ++other) {
+        const Factor *factor = factors.ofResult(other);
+        Axes axes = compute.dims[other];
+        axes.push_back(axis);
+        if (!factor || factor->kind != Factor::Kind::Same ||
+            shape[other] == 0 || shape[other] % mesh.size(axes) != 0)
+          continue;
+        compute.dims[other] = axes;
+        break;
+      }
+  }
+}
+
 /// A plan that sums along `reduced` axes of each factor.
 static LocalPlan planWith(Operation *op, const Factors &factors,
                           const Mesh &mesh, ArrayRef<Sharding> operands,
-                          const Sharding &wanted, std::vector<Axes> reduced) {
+                          const Sharding &wanted, std::vector<Axes> reduced,
+                          bool spreads) {
   LocalPlan plan;
   for (const Axes &axes : reduced)
     plan.summed.append(axes);
   llvm::sort(plan.summed);
   plan.reduced = std::move(reduced);
   plan.compute = computable(op, factors, mesh, wanted, plan.summed);
-  plan.result = plan.compute;
   ArrayRef<int64_t> resultShape = shapeOfValue(op->getResult(0));
+  if (spreads)
+    spread(factors, mesh, resultShape, wanted, plan.compute);
+  plan.result = plan.compute;
   plan.isWindow.assign(resultShape.size(), false);
   for (const Factor &factor : factors.factors)
     if (factor.kind == Factor::Kind::Window && !isa<stablehlo::ReshapeOp>(op))
@@ -159,6 +184,12 @@ static LocalPlan planWith(Operation *op, const Factors &factors,
   return plan;
 }
 
+/// Operations that are computed along a dimension, one line after the other.
+static bool canSpread(Operation *op) {
+  return isa<stablehlo::SortOp, stablehlo::FftOp, stablehlo::CholeskyOp,
+             stablehlo::TriangularSolveOp, stablehlo::ReduceWindowOp>(op);
+}
+
 /// What a device receives, with the way from the plan's result to the wanted one.
 static int64_t costOf(Operation *op, const LocalPlan &plan, const Mesh &mesh,
                       const Sharding &wanted) {
@@ -190,8 +221,11 @@ LocalPlan mercator::spmd::planOperation(Operation *op, const Factors &factors,
       if (dim < 0)
         continue;
       const Axes &axes = operands[k].dims[dim];
+      // Only these fill the end of a short shard (EmitLocal.cpp).
+      bool canBeShort = isa<stablehlo::DotGeneralOp, stablehlo::ReduceOp>(op);
       if (!axes.empty() && !llvm::is_contained(of, axes) &&
-          shapeOfValue(op->getOperand(k))[dim] % mesh.size(axes) == 0)
+          (canBeShort ||
+           shapeOfValue(op->getOperand(k))[dim] % mesh.size(axes) == 0))
         of.push_back(axes);
     }
     combinations *= of.size();
@@ -199,6 +233,21 @@ LocalPlan mercator::spmd::planOperation(Operation *op, const Factors &factors,
   constexpr size_t kMost = 64;
   std::optional<LocalPlan> best;
   int64_t bestCost = 0;
+  auto dividing = [](const LocalPlan &plan) {
+    size_t axes = plan.summed.size();
+    for (const Axes &each : plan.compute.dims)
+      axes += each.size();
+    return axes;
+  };
+  // Of equal costs, the plan that divides the work.
+  auto consider = [&](LocalPlan plan) {
+    int64_t cost = costOf(op, plan, mesh, wanted);
+    if (!best || cost < bestCost ||
+        (cost == bestCost && dividing(plan) > dividing(*best))) {
+      best = std::move(plan);
+      bestCost = cost;
+    }
+  };
   for (size_t number = 0; number < std::min(combinations, kMost); ++number) {
     std::vector<Axes> reduced;
     size_t rest = number;
@@ -214,16 +263,12 @@ LocalPlan mercator::spmd::planOperation(Operation *op, const Factors &factors,
     }
     if (!isDisjoint)
       continue;
-    LocalPlan plan =
-        planWith(op, factors, mesh, operands, wanted, std::move(reduced));
-    int64_t cost = costOf(op, plan, mesh, wanted);
-    // Of equal costs, the one that divides the work.
-    if (!best || cost < bestCost ||
-        (cost == bestCost && plan.summed.size() > best->summed.size())) {
-      best = std::move(plan);
-      bestCost = cost;
-    }
+    consider(planWith(op, factors, mesh, operands, wanted, reduced, false));
   }
+  // Sums have no dimensions to spread along.
+  if (canSpread(op))
+    consider(planWith(op, factors, mesh, operands, wanted,
+                      std::vector<Axes>(choices.size()), true));
   return std::move(*best);
 }
 

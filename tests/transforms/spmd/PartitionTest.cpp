@@ -144,6 +144,93 @@ TEST(Partition, AxesMoveByAllToAll) {
   EXPECT_EQ(report.received, 8 * 12 / 4 * 3 / 4 * 4);
 }
 
+TEST(Partition, ShortPiecesOfASumAreFilled) {
+  // 14 rows on 4 devices: 4, 4, 4 and 2. The end of the last shard is not added.
+  for (const char *body : {"add", "maximum"}) {
+    PartitionReport report = expectEqual(std::string(R"(
+    func.func @main(%x: tensor<16x6xf32>, %w: tensor<14x3xf32>)
+        -> (tensor<6xf32>, tensor<6x3xf32>) {
+      %i = stablehlo.constant dense<-100.0> : tensor<f32>
+      %p = stablehlo.pad %x, %i, low = [-1, 0], high = [-1, 0], interior = [0, 0]
+          : (tensor<16x6xf32>, tensor<f32>) -> tensor<14x6xf32>
+      %e = stablehlo.exponential %p : tensor<14x6xf32>
+      %0 = stablehlo.reduce(%e init: %i) applies stablehlo.)") +
+                                             body + R"( across dimensions = [0]
+          : (tensor<14x6xf32>, tensor<f32>) -> tensor<6xf32>
+      %1 = stablehlo.dot_general %e, %w, contracting_dims = [0] x [0]
+          : (tensor<14x6xf32>, tensor<14x3xf32>) -> tensor<6x3xf32>
+      return %0, %1 : tensor<6xf32>, tensor<6x3xf32>
+    })",
+                                         {.mesh = "a:4", .in = {"0=a,-"}});
+    EXPECT_EQ(report.reduced, 2 * (6 + 18) * 4 * 3 / 4);
+  }
+}
+
+TEST(Partition, SortsMoveToAnotherDimension) {
+  // There and back, 3/4 of a shard of 24 floats. All rows on every device would be
+  // 288 bytes.
+  PartitionReport report =
+      expectEqual(R"(
+    func.func @main(%x: tensor<8x12xf32>) -> tensor<8x12xf32> {
+      %0 = "stablehlo.sort"(%x) <{dimension = 0 : i64, is_stable = true}> ({
+      ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+        %c = stablehlo.compare LT, %a, %b
+            : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        stablehlo.return %c : tensor<i1>
+      }) : (tensor<8x12xf32>) -> tensor<8x12xf32>
+      return %0 : tensor<8x12xf32>
+    })",
+                  {.mesh = "a:4", .in = {"0=a,-"}, .out = {"0=a,-"}});
+  EXPECT_EQ(report.received, 2 * 24 * 3 / 4 * 4);
+}
+
+TEST(Partition, SelectAndScatterIsDividedOutsideOfItsWindows) {
+  PartitionReport report =
+      expectEqual(R"(
+    func.func @main(%x: tensor<8x6x4xf32>, %s: tensor<8x3x4xf32>)
+        -> tensor<8x6x4xf32> {
+      %i = stablehlo.constant dense<0.0> : tensor<f32>
+      %0 = "stablehlo.select_and_scatter"(%x, %s, %i) <{
+        window_dimensions = array<i64: 1, 2, 1>,
+        window_strides = array<i64: 1, 2, 1>}> ({
+      ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+        %c = stablehlo.compare GE, %a, %b
+            : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        stablehlo.return %c : tensor<i1>
+      }, {
+      ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+        %c = stablehlo.add %a, %b : tensor<f32>
+        stablehlo.return %c : tensor<f32>
+      }) : (tensor<8x6x4xf32>, tensor<8x3x4xf32>, tensor<f32>)
+          -> tensor<8x6x4xf32>
+      return %0 : tensor<8x6x4xf32>
+    })",
+                  {.mesh = "a:4,b:2", .in = {"0=a,-,b"}, .out = {"0=a,-,b"}});
+  EXPECT_EQ(report.received, 0);
+  EXPECT_LT(report.work * 7, report.wholeWork);
+}
+
+TEST(Partition, FreeAxesOfAManualComputation) {
+  // The body sees rows of a device. Columns, which "b" divides, are gathered for it,
+  // and cut again.
+  PartitionReport report = expectEqual(R"(
+    sdy.mesh @mesh = <["a"=2, "b"=4]>
+    func.func @main(%x: tensor<8x16xf32>
+                        {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {"b"}]>})
+        -> (tensor<8x16xf32>
+                {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {"b"}]>}) {
+      %0 = sdy.manual_computation(%x)
+          in_shardings=[<@mesh, [{"a"}, {"b"}]>]
+          out_shardings=[<@mesh, [{"a"}, {"b"}]>]
+          manual_axes={"a"} (%y: tensor<4x16xf32>) {
+        %1 = stablehlo.reverse %y, dims = [1] : tensor<4x16xf32>
+        sdy.return %1 : tensor<4x16xf32>
+      } : (tensor<8x16xf32>) -> tensor<8x16xf32>
+      return %0 : tensor<8x16xf32>
+    })");
+  EXPECT_EQ(report.received, 4 * 4 * 3 * 4);
+}
+
 TEST(Partition, ErrorsNameTheCause) {
   const char *program = R"(
     func.func @main(%x: tensor<6x4xf32>) -> tensor<6x4xf32> {
