@@ -116,6 +116,7 @@ struct PlannedInputs;
 struct ProgramDiff;
 struct RunOptions;
 struct RunResults;
+struct Cluster;
 struct ShardChoices;
 struct ShardOptions;
 struct ShardedText;
@@ -195,7 +196,8 @@ public:
   /// Partitions the entry among the devices of a mesh.
   Answer<ShardedText> shard(const ShardOptions &options);
   /// Ways to divide the entry among so many devices, the best first.
-  Answer<ShardChoices> rankShardings(int64_t devices);
+  Answer<ShardChoices> rankShardings(int64_t devices,
+                                     const Cluster *cluster = nullptr);
 
   /// Lowers the program to a stage and writes it as MLIR. Writes nothing after
   /// an error.

@@ -42,6 +42,8 @@ COMMANDS = [
     ["diff", INPUTS + "diff_before.mlir", INPUTS + "diff_after.mlir"],
     ["diff", "examples/softmax.hlo", "examples/softmax.hlo"],
     ["shard", "examples/sharded_mlp.mlir"],
+    ["shard", "examples/sharded_mlp.mlir", "--prove", "--cluster=h100x8"],
+    ["shard", "examples/sharded_mlp.mlir", "--mesh=auto:4", "--cluster=h100x8"],
     ["shard", "examples/sharded_mlp.mlir", "--mesh=auto:4"],
     ["prove", "(d0) -> (d0), domain: d0 in [0, 3]", "(d0) -> (d0 + 1), domain: d0 in [0, 3]"],
     ["simplify", "(d0) -> (d0 * 4 / 4), domain: d0 in [0, 3]"],

@@ -46,6 +46,8 @@ Answer<ShardedText> Compilation::shard(const ShardOptions &options) {
   result.report = std::move(*report);
   for (spmd::OperationReport &op : result.report.operations)
     op.at = placeOf(op.loc);
+  for (spmd::ProofReport &proof : result.report.proofs)
+    proof.at = placeOf(proof.loc);
   llvm::raw_string_ostream os(result.text);
   stablehlo::print(*module, os);
   os << "\n";
@@ -114,7 +116,8 @@ static std::vector<spmd::Request> waysToDivide(mlir::func::FuncOp entry,
   return ways;
 }
 
-Answer<ShardChoices> Compilation::rankShardings(int64_t devices) {
+Answer<ShardChoices> Compilation::rankShardings(int64_t devices,
+                                                const Cluster *cluster) {
   llvm::StringRef function;
   std::optional<OneModule> found =
       findModule(*program, function, diagnostics, /*canChoose=*/false);
@@ -130,6 +133,7 @@ Answer<ShardChoices> Compilation::rankShardings(int64_t devices) {
     ways.resize(ShardChoices::kMostChoices);
   }
   for (spmd::Request &way : ways) {
+    way.cluster = cluster;
     mlir::OwningOpRef<mlir::ModuleOp> module = found->module.clone();
     mlir::ScopedDiagnosticHandler quiet(module->getContext(),
                                         [](mlir::Diagnostic &) {});
@@ -141,14 +145,15 @@ Answer<ShardChoices> Compilation::rankShardings(int64_t devices) {
     }
     result.choices.push_back(
         {std::move(way), report->received + report->reduced, report->peakBytes,
-         report->wholeWork > 0 ? report->work / report->wholeWork : 1});
+         report->wholeWork > 0 ? report->work / report->wholeWork : 1,
+         report->sendMicroseconds + report->computeMicroseconds});
   }
   auto divides = [&](const ShardChoice &choice) {
     return choice.share * double(devices) <= 2;
   };
   auto rank = [&](const ShardChoice &choice) {
-    return std::tuple(!divides(choice), choice.received, choice.peakBytes,
-                      choice.request.mesh, choice.request.in);
+    return std::tuple(choice.microseconds, !divides(choice), choice.received,
+                      choice.peakBytes, choice.request.mesh, choice.request.in);
   };
   llvm::sort(result.choices,
              [&](const ShardChoice &one, const ShardChoice &other) {
@@ -195,6 +200,21 @@ void mercator::writeJson(const spmd::PartitionReport &report,
     json.attribute("reduced_bytes", report.reduced);
     json.attribute("work", report.work);
     json.attribute("whole_work", report.wholeWork);
+    if (report.sendMicroseconds + report.computeMicroseconds > 0) {
+      json.attribute("send_microseconds", report.sendMicroseconds);
+      json.attribute("compute_microseconds", report.computeMicroseconds);
+    }
+    if (!report.proofs.empty())
+      json.attributeArray("proofs", [&] {
+        for (const spmd::ProofReport &each : report.proofs)
+          json.object([&] {
+            json.attribute("operation", each.name);
+            json.attribute("at", each.at);
+            json.attribute("verdict", spmd::nameOf(each.proof.verdict));
+            if (!each.proof.reason.empty())
+              json.attribute("reason", each.proof.reason);
+          });
+      });
     json.attributeArray("operations", [&] {
       for (const spmd::OperationReport &op : report.operations)
         json.object([&] {
@@ -208,6 +228,8 @@ void mercator::writeJson(const spmd::PartitionReport &report,
           if (!op.reduction.empty()) {
             json.attribute("reduction", op.reduction);
             json.attribute("reduced_bytes", op.reduced);
+            if (op.reducedMicroseconds > 0)
+              json.attribute("reduced_microseconds", op.reducedMicroseconds);
           }
           json.attributeArray("operands", [&] {
             for (const spmd::OperandReport &operand : op.operands)
@@ -220,6 +242,8 @@ void mercator::writeJson(const spmd::PartitionReport &report,
                 json.attribute("least_bytes", operand.least);
                 json.attribute("received_bytes_of_all", operand.receivedByAll);
                 json.attribute("least_bytes_of_all", operand.leastOfAll);
+                if (operand.microseconds > 0)
+                  json.attribute("microseconds", operand.microseconds);
               });
           });
         });
@@ -245,6 +269,8 @@ void mercator::writeJson(const ShardChoices &choices, llvm::StringRef module,
           json.attribute("received_bytes", choice.received);
           json.attribute("peak_bytes", choice.peakBytes);
           json.attribute("share", choice.share);
+          if (choice.microseconds > 0)
+            json.attribute("microseconds", choice.microseconds);
         });
     });
   });

@@ -33,14 +33,16 @@ struct ShardedText {
 /// One way to divide a program.
 struct ShardChoice {
   spmd::Request request;
-  int64_t received = 0;  ///< bytes of a device, with those for sums
-  int64_t peakBytes = 0; ///< on a device
-  double share = 1;      ///< of the work, on a device
+  int64_t received = 0;    ///< bytes of a device, with those for sums
+  int64_t peakBytes = 0;   ///< on a device
+  double share = 1;        ///< of the work, on a device
+  double microseconds = 0; ///< predicted, if there is a cluster
 };
 
 /// Every way to divide one argument among all devices along one dimension, and two
 /// arguments, or one twice, along two axes of the mesh; at most `kMostChoices`.
-/// Divisions of the work come first, then those that send fewer bytes. A choice
+/// With a cluster, the choices stand in the order of their predicted times. Without
+/// one, divisions of the work come first, then those that send fewer bytes. A choice
 /// divides the work if a device does at most twice its part.
 struct ShardChoices {
   static constexpr size_t kMostChoices = 256;

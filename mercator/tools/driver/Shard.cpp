@@ -5,6 +5,7 @@
 
 #include "mercator/compiler/shard/Shard.h"
 #include "mercator/compiler/Compilation.h"
+#include "mercator/compiler/program/Device.h"
 #include "mercator/support/Color.h"
 #include "mercator/support/Numbers.h"
 #include "mercator/support/Table.h"
@@ -26,14 +27,19 @@ spmd::Request mercator::shardRequestOf(Invocation &invocation) {
   return request;
 }
 
+/// `, 3.2 us`; empty for a time that is not predicted.
+static std::string sendTimeText(double microseconds) {
+  return microseconds > 0 ? ", " + shortNumber(microseconds) + " us" : "";
+}
+
 static void printOperation(const spmd::OperationReport &op, bool color,
                            llvm::raw_ostream &os) {
   os << "  " << paint(op.name, Style::Cyan, color) << "  " << op.sharding
      << "  " << paint(op.at, Style::Dim, color) << '\n';
   for (const spmd::OperandReport &operand : op.operands) {
     os << "    operand " << operand.operand << " " << operand.has << ": "
-       << operand.movement << ", " << bytesText(operand.received)
-       << " a device";
+       << operand.movement << ", " << bytesText(operand.received) << " a device"
+       << sendTimeText(operand.microseconds);
     if (operand.received == operand.least)
       os << ", the minimum";
     else
@@ -44,15 +50,40 @@ static void printOperation(const spmd::OperationReport &op, bool color,
          << '\n';
   }
   if (!op.reduction.empty())
-    os << "    " << op.reduction << ", " << bytesText(op.reduced)
-       << " a device: the terms of its sum are divided\n";
+    os << "    " << op.reduction << ", " << bytesText(op.reduced) << " a device"
+       << sendTimeText(op.reducedMicroseconds)
+       << ": the terms of its sum are divided\n";
   if (!op.whole.empty())
     os << "    " << paint("computed whole: " + op.whole, Style::Yellow, color)
        << '\n';
 }
 
+/// The operations that are not proved, and how many are.
+static void printProofs(llvm::ArrayRef<spmd::ProofReport> proofs, bool color,
+                        llvm::raw_ostream &os) {
+  using Verdict = spmd::OperationProof::Verdict;
+  size_t equal = 0;
+  for (const spmd::ProofReport &each : proofs)
+    equal += each.proof.verdict == Verdict::Equal;
+  os << "\n"
+     << paint("proved", Style::Bold, color) << "  " << equal << " of "
+     << proofs.size()
+     << " operations and movements: together, the devices read what the "
+        "operation reads\n";
+  for (const spmd::ProofReport &each : proofs)
+    if (each.proof.verdict != Verdict::Equal)
+      os << "  "
+         << paint(spmd::nameOf(each.proof.verdict),
+                  each.proof.verdict == Verdict::Different ? Style::Red
+                                                           : Style::Yellow,
+                  color)
+         << "  " << paint(each.name, Style::Cyan, color) << "  "
+         << paint(each.at, Style::Dim, color) << "  " << each.proof.reason
+         << '\n';
+}
+
 static void print(const spmd::PartitionReport &report, StringRef module,
-                  bool color, llvm::raw_ostream &os) {
+                  bool proves, bool color, llvm::raw_ostream &os) {
   os << paint(module, Style::Bold, color) << " on " << report.mesh.devices
      << (report.mesh.devices == 1 ? " device: " : " devices: ");
   report.mesh.print(os);
@@ -81,6 +112,12 @@ static void print(const spmd::PartitionReport &report, StringRef module,
      << " at most with values\n        "
      << shortNumber(100 * report.work / std::max(report.wholeWork, 1.0))
      << " % of the work on a device\n";
+  if (report.sendMicroseconds + report.computeMicroseconds > 0)
+    os << "        predicted: " << shortNumber(report.sendMicroseconds)
+       << " us to send, at least " << shortNumber(report.computeMicroseconds)
+       << " us to compute\n";
+  if (proves)
+    printProofs(report.proofs, color, os);
 }
 
 /// `8` of `auto:8`; nothing for another text, 0 after an error.
@@ -97,19 +134,28 @@ static std::optional<int64_t> autoDevices(Invocation &invocation) {
   return 0;
 }
 
-static void print(const ShardChoices &choices, bool color,
+static void print(const ShardChoices &choices, bool hasTimes, bool color,
                   llvm::raw_ostream &os) {
-  Table table({{"mesh"},
-               {"arguments"},
-               {"received", Style::Plain, Align::Right},
-               {"memory", Style::Plain, Align::Right},
-               {"work", Style::Plain, Align::Right}});
+  std::vector<Table::Column> columns = {
+      {"mesh"},
+      {"arguments"},
+      {"received", Style::Plain, Align::Right},
+      {"memory", Style::Plain, Align::Right},
+      {"work", Style::Plain, Align::Right}};
+  if (hasTimes)
+    columns.push_back({"predicted", Style::Plain, Align::Right});
+  Table table(columns);
   constexpr size_t kShown = 12;
   for (const ShardChoice &choice :
-       llvm::ArrayRef(choices.choices).take_front(kShown))
-    table.addRow({choice.request.mesh, llvm::join(choice.request.in, " "),
-                  bytesText(choice.received), bytesText(choice.peakBytes),
-                  shortNumber(100 * choice.share) + " %"});
+       llvm::ArrayRef(choices.choices).take_front(kShown)) {
+    std::vector<std::string> row = {
+        choice.request.mesh, llvm::join(choice.request.in, " "),
+        bytesText(choice.received), bytesText(choice.peakBytes),
+        shortNumber(100 * choice.share) + " %"};
+    if (hasTimes)
+      row.push_back(shortNumber(choice.microseconds) + " us");
+    table.addRow(row);
+  }
   table.print(os, color, 2);
   if (choices.choices.size() > kShown)
     os << "  and " << choices.choices.size() - kShown << " more (--json)\n";
@@ -120,8 +166,8 @@ static void print(const ShardChoices &choices, bool color,
 }
 
 static ExitCode rankChoices(Invocation &invocation, Compilation &compilation,
-                            int64_t devices) {
-  Answer<ShardChoices> choices = compilation.rankShardings(devices);
+                            int64_t devices, const Cluster *cluster) {
+  Answer<ShardChoices> choices = compilation.rankShardings(devices, cluster);
   if (!choices)
     return choices.getFailure();
   if (invocation.has("json")) {
@@ -129,36 +175,74 @@ static ExitCode rankChoices(Invocation &invocation, Compilation &compilation,
     writeJson(*choices, compilation.getName(), json);
     invocation.getOut() << "\n";
   } else {
-    print(*choices, invocation.useColor(), invocation.getOut());
+    print(*choices, cluster != nullptr, invocation.useColor(),
+          invocation.getOut());
   }
   return ExitCode::Done;
+}
+
+/// As of `prove`: 3 for a difference, 4 for what is open.
+static ExitCode exitCodeOf(llvm::ArrayRef<spmd::ProofReport> proofs) {
+  using Verdict = spmd::OperationProof::Verdict;
+  auto has = [&](Verdict verdict) {
+    return llvm::any_of(proofs, [&](const spmd::ProofReport &each) {
+      return each.proof.verdict == verdict;
+    });
+  };
+  return has(Verdict::Different) ? ExitCode::PropertyFalse
+         : has(Verdict::Open)    ? ExitCode::Undecided
+                                 : ExitCode::Done;
 }
 
 static ExitCode runShard(Invocation &invocation) {
   std::optional<int64_t> devices = autoDevices(invocation);
   if (devices == 0)
     return ExitCode::WrongUsage;
+  std::optional<Cluster> cluster;
+  if (invocation.has("cluster")) {
+    llvm::Expected<Cluster> found = loadCluster(invocation.get("cluster"));
+    if (!found) {
+      (void)invocation.getDiagnostics().error(
+          {}, llvm::toString(found.takeError()));
+      return ExitCode::WrongUsage;
+    }
+    cluster = std::move(*found);
+  }
+  const Cluster *links = cluster ? &*cluster : nullptr;
   Compilation *compilation = invocation.load(0);
   if (!compilation)
     return ExitCode::InputRejected;
   if (devices)
-    return rankChoices(invocation, *compilation, *devices);
-  Answer<ShardedText> sharded =
-      compilation->shard({.request = shardRequestOf(invocation)});
+    return rankChoices(invocation, *compilation, *devices, links);
+  spmd::Request request = shardRequestOf(invocation);
+  request.proves = invocation.has("prove");
+  request.cluster = links;
+  Answer<ShardedText> sharded = compilation->shard({.request = request});
   if (!sharded)
     return sharded.getFailure();
+  ExitCode code = exitCodeOf(sharded->report.proofs);
   if (invocation.has("json")) {
     llvm::json::OStream json(invocation.getOut(), 2);
     writeJson(sharded->report, compilation->getName(), json);
     invocation.getOut() << "\n";
-    return ExitCode::Done;
+    return code;
   }
-  print(sharded->report, compilation->getName(), invocation.useColor(),
-        invocation.getOut());
-  return ExitCode::Done;
+  print(sharded->report, compilation->getName(), request.proves,
+        invocation.useColor(), invocation.getOut());
+  return code;
 }
 
-static constexpr Option shardOptions[] = {meshOption, inOption, outOption};
+static constexpr Option shardOptions[] = {
+    meshOption,
+    inOption,
+    outOption,
+    {.name = "cluster",
+     .value = "CLUSTER",
+     .help =
+         "predict times on these devices and links: h100x8, h100-hosts, or a "
+         "JSON file"},
+    {.name = "prove",
+     .help = "compare what all devices read in each operation with its map"}};
 
 const Command mercator::shardCommand = {
     .name = "shard",
@@ -171,5 +255,6 @@ const Command mercator::shardCommand = {
     .examples =
         "mercator shard examples/sharded_mlp.mlir\n"
         "mercator shard examples/sharded_mlp.mlir --mesh=data:4 --in=4=data,-\n"
+        "mercator shard examples/sharded_mlp.mlir --prove --cluster=h100x8\n"
         "mercator compile examples/sharded_mlp.mlir --stop-after=spmd\n",
     .run = runShard};

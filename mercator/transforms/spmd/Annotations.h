@@ -25,6 +25,10 @@
 
 #include <optional>
 
+namespace mercator {
+struct Cluster;
+} // namespace mercator
+
 namespace mercator::spmd {
 
 /// What the user states beside the program.
@@ -32,6 +36,10 @@ struct Request {
   std::string mesh = {};             ///< `data:2,model:4`; empty: the program's
   std::vector<std::string> in = {};  ///< `NUMBER=data,-`, one for an argument
   std::vector<std::string> out = {}; ///< the same for results
+  /// Whether the maps of each operation on all devices are compared with its own.
+  bool proves = false;
+  /// For which times are predicted (Times.h); it outlives the partitioning.
+  const Cluster *cluster = nullptr;
 };
 
 /// A manual computation: the shardings of its operands and results.

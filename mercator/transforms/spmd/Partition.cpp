@@ -10,6 +10,9 @@
 #include "mercator/transforms/spmd/Inline.h"
 #include "mercator/transforms/spmd/Operations.h"
 #include "mercator/transforms/spmd/Propagation.h"
+#include "mercator/transforms/spmd/Shifts.h"
+#include "mercator/transforms/spmd/Sizes.h"
+#include "mercator/transforms/spmd/Times.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -28,9 +31,14 @@ std::string shortName(Operation *op) {
 
 class Partitioner {
 public:
-  Partitioner(func::FuncOp function, ShardedProgram program)
+  Partitioner(func::FuncOp function, ShardedProgram program,
+              const Request &request)
       : function(function), program(std::move(program)),
-        mesh(this->program.mesh) {}
+        mesh(this->program.mesh), proves(request.proves),
+        cluster(request.cluster) {
+    if (cluster)
+      times.emplace(*cluster, mesh);
+  }
 
   LogicalResult run();
   PartitionReport report;
@@ -50,9 +58,13 @@ private:
   /// The value with another sharding.
   Value reshard(Operation *at, unsigned operand, Value value, Value local,
                 const Sharding &from, const Sharding &to, Emitter &emitter);
+  /// The same where no operation computes: it is proved alone.
+  Value pass(Operation *at, unsigned operand, Value value, Value local,
+             const Sharding &from, const Sharding &to, Emitter &emitter);
+  void prove(Operation *op);
   void define(Value value, Value local) { locals[value] = local; }
   void count(Operation *op, unsigned operand, const Movement &movement,
-             const Sharding &from, Type element);
+             const Sharding &from, RankedTensorType type);
   OperationReport &reportOf(Operation *op);
   RankedTensorType shardType(Value value, const Sharding &sharding);
   void measure();
@@ -60,6 +72,9 @@ private:
   func::FuncOp function;
   ShardedProgram program;
   const Mesh &mesh;
+  bool proves;
+  const Cluster *cluster;
+  std::optional<SendTimes> times; ///< if there is a cluster
   DenseMap<Value, Value> locals;
   DenseMap<Operation *, size_t> reports;
   std::vector<int64_t> receivedBy; ///< bytes, by device
@@ -70,15 +85,6 @@ private:
 
 static RankedTensorType tensorOf(Value value) {
   return cast<RankedTensorType>(value.getType());
-}
-
-/// The bytes of an element, at least 1.
-static int64_t elementBytes(Type element) {
-  if (auto complex = dyn_cast<ComplexType>(element))
-    return 2 * elementBytes(complex.getElementType());
-  return element.isIntOrFloat()
-             ? std::max<int64_t>(1, element.getIntOrFloatBitWidth() / 8)
-             : 8;
 }
 
 RankedTensorType Partitioner::shardType(Value value, const Sharding &sharding) {
@@ -103,7 +109,7 @@ OperationReport &Partitioner::reportOf(Operation *op) {
            found->second.shardOf(mesh, tensorOf(result).getShape()))
         elements *= size;
       added.resultBytes +=
-          elements * elementBytes(tensorOf(result).getElementType());
+          elements * bytesOfElement(tensorOf(result).getElementType());
     }
   }
   return report.operations[it->second];
@@ -111,10 +117,11 @@ OperationReport &Partitioner::reportOf(Operation *op) {
 
 void Partitioner::count(Operation *op, unsigned operand,
                         const Movement &movement, const Sharding &from,
-                        Type element) {
+                        RankedTensorType type) {
   if (movement.received == 0)
     return;
-  int64_t bytes = elementBytes(element);
+  Type element = type.getElementType();
+  int64_t bytes = bytesOfElement(element);
   OperandReport entry;
   entry.operand = operand;
   entry.has = from.text(mesh);
@@ -123,6 +130,13 @@ void Partitioner::count(Operation *op, unsigned operand,
   entry.least = movement.least * bytes;
   entry.receivedByAll = movement.receivedByAll * bytes;
   entry.leastOfAll = movement.leastOfAll * bytes;
+  if (times) {
+    int64_t elements = 1;
+    for (int64_t size : from.shardOf(mesh, type.getShape()))
+      elements *= size;
+    entry.microseconds = times->of(movement, elements, bytes);
+    report.sendMicroseconds += entry.microseconds;
+  }
   if (op->getNumResults() > 0 && operand < op->getNumOperands() &&
       isa<RankedTensorType>(op->getResult(0).getType())) {
     llvm::raw_string_ostream os(entry.map);
@@ -148,8 +162,43 @@ Value Partitioner::reshard(Operation *at, unsigned operand, Value value,
   Need need = Need::shards(mesh, to, tensorOf(value).getShape());
   Movement movement =
       planMovement(mesh, from, tensorOf(value).getShape(), need);
-  count(at, operand, movement, from, tensorOf(value).getElementType());
+  count(at, operand, movement, from, tensorOf(value));
   return emitter.move(local, movement, need);
+}
+
+Value Partitioner::pass(Operation *at, unsigned operand, Value value,
+                        Value local, const Sharding &from, const Sharding &to,
+                        Emitter &emitter) {
+  Value moved = reshard(at, operand, value, local, from, to, emitter);
+  if (proves && moved != local) {
+    Placed before{tensorOf(value), &from, local},
+        after{tensorOf(value), &to, moved};
+    report.proofs.push_back(
+        {.loc = at->getLoc(),
+         .name = shortName(at),
+         .proof = proveOnDevices(nullptr, mesh, before, after)});
+  }
+  return moved;
+}
+
+/// Of an operation that was written a moment ago.
+void Partitioner::prove(Operation *op) {
+  if (!proves)
+    return;
+  std::vector<Sharding> shardings;
+  for (Value value : llvm::concat<Value>(llvm::to_vector(op->getOperands()),
+                                         llvm::to_vector(op->getResults())))
+    shardings.push_back(program.of(value));
+  SmallVector<Placed> operands, results;
+  const Sharding *next = shardings.data();
+  for (Value operand : op->getOperands())
+    operands.push_back({tensorOf(operand), next++, locals[operand]});
+  for (Value result : op->getResults())
+    results.push_back({tensorOf(result), next++, locals[result]});
+  report.proofs.push_back(
+      {.loc = op->getLoc(),
+       .name = shortName(op),
+       .proof = proveOnDevices(op, mesh, operands, results)});
 }
 
 //===----------------------------------------------------------------------===//
@@ -190,8 +239,8 @@ LogicalResult Partitioner::refuse(Operation *op) {
 LogicalResult Partitioner::emitSame(Operation *op, Emitter &emitter) {
   for (auto [i, operand, result] :
        llvm::enumerate(op->getOperands(), op->getResults()))
-    define(result, reshard(op, i, operand, locals[operand], program.of(operand),
-                           program.of(result), emitter));
+    define(result, pass(op, i, operand, locals[operand], program.of(operand),
+                        program.of(result), emitter));
   return success();
 }
 
@@ -232,15 +281,23 @@ LogicalResult Partitioner::emitOnShards(Operation *op, const Factors &factors,
   for (Value operand : op->getOperands())
     given.push_back(locals[operand]);
   for (auto [i, movement] : llvm::enumerate(plan.movements))
-    count(op, i, movement, operands[i],
-          tensorOf(op->getOperand(i)).getElementType());
+    count(op, i, movement, operands[i], tensorOf(op->getOperand(i)));
   SmallVector<Value> results = emitLocal(op, plan, mesh, given, emitter);
   if (!plan.summed.empty()) {
     OperationReport &entry = reportOf(op);
     entry.reduction = plan.reductionText(mesh);
     entry.reduced = plan.reducedElements *
-                    elementBytes(tensorOf(op->getResult(0)).getElementType());
+                    bytesOfElement(tensorOf(op->getResult(0)).getElementType());
     report.reduced += entry.reduced;
+    if (times) {
+      RankedTensorType type = tensorOf(op->getResult(0));
+      double bytes = double(bytesOfElement(type.getElementType()));
+      for (int64_t size : plan.compute.shardOf(mesh, type.getShape()))
+        bytes *= double(size);
+      entry.reducedMicroseconds =
+          times->ofSum(plan.summed, bytes, plan.scatteredDim.has_value());
+      report.sendMicroseconds += entry.reducedMicroseconds;
+    }
   }
   for (auto [result, local] : llvm::zip_equal(op->getResults(), results))
     define(result, reshard(op, 0, result, local, plan.result,
@@ -261,9 +318,8 @@ LogicalResult Partitioner::emitWhile(stablehlo::WhileOp op, Emitter &emitter) {
   SmallVector<Type> types;
   for (auto [i, operand, result] :
        llvm::enumerate(op->getOperands(), op->getResults())) {
-    operands.push_back(reshard(op, i, operand, locals[operand],
-                               program.of(operand), program.of(result),
-                               emitter));
+    operands.push_back(pass(op, i, operand, locals[operand],
+                            program.of(operand), program.of(result), emitter));
     types.push_back(operands.back().getType());
   }
   auto loop = stablehlo::WhileOp::create(emitter.b, types, operands);
@@ -274,9 +330,9 @@ LogicalResult Partitioner::emitWhile(stablehlo::WhileOp op, Emitter &emitter) {
     emitter.b.setInsertionPointToStart(&block);
     for (auto [i, argument] : llvm::enumerate(from.getArguments())) {
       // Values inside may have another sharding than those that circulate.
-      define(argument, reshard(op, i, argument, block.getArgument(i),
-                               program.of(op->getResult(i)),
-                               program.of(argument), emitter));
+      define(argument,
+             pass(op, i, argument, block.getArgument(i),
+                  program.of(op->getResult(i)), program.of(argument), emitter));
     }
     if (failed(emitBlock(from.front(), emitter)))
       return failure();
@@ -284,10 +340,10 @@ LogicalResult Partitioner::emitWhile(stablehlo::WhileOp op, Emitter &emitter) {
     SmallVector<Value> returned;
     bool isCondition = &from == &op.getCond();
     for (auto [i, value] : llvm::enumerate(returns->getOperands()))
-      returned.push_back(reshard(
-          returns, i, value, locals[value], program.of(value),
-          isCondition ? Sharding::whole(0) : program.of(op->getResult(i)),
-          emitter));
+      returned.push_back(
+          pass(returns, i, value, locals[value], program.of(value),
+               isCondition ? Sharding::whole(0) : program.of(op->getResult(i)),
+               emitter));
     stablehlo::ReturnOp::create(emitter.b, returned);
   }
   for (auto [result, local] :
@@ -299,9 +355,8 @@ LogicalResult Partitioner::emitWhile(stablehlo::WhileOp op, Emitter &emitter) {
 LogicalResult Partitioner::emitBranches(Operation *op, Emitter &emitter) {
   OperationState state(emitter.b.getLoc(), op->getName());
   for (auto [i, operand] : llvm::enumerate(op->getOperands()))
-    state.addOperands(reshard(op, i, operand, locals[operand],
-                              program.of(operand), Sharding::whole(0),
-                              emitter));
+    state.addOperands(pass(op, i, operand, locals[operand], program.of(operand),
+                           Sharding::whole(0), emitter));
   for (Value result : op->getResults())
     state.addTypes(shardType(result, program.of(result)));
   for (unsigned i = 0; i < op->getNumRegions(); ++i)
@@ -316,9 +371,9 @@ LogicalResult Partitioner::emitBranches(Operation *op, Emitter &emitter) {
     Operation *returns = from.front().getTerminator();
     SmallVector<Value> returned;
     for (auto [i, value] : llvm::enumerate(returns->getOperands()))
-      returned.push_back(reshard(returns, i, value, locals[value],
-                                 program.of(value),
-                                 program.of(op->getResult(i)), emitter));
+      returned.push_back(pass(returns, i, value, locals[value],
+                              program.of(value), program.of(op->getResult(i)),
+                              emitter));
     stablehlo::ReturnOp::create(emitter.b, returned);
   }
   for (auto [result, local] :
@@ -327,19 +382,38 @@ LogicalResult Partitioner::emitBranches(Operation *op, Emitter &emitter) {
   return success();
 }
 
+/// The part of a sharding along some axes.
+static Sharding along(Sharding sharding, const Axes &axes) {
+  for (Axes &dim : sharding.dims)
+    llvm::erase_if(
+        dim, [&](unsigned axis) { return !llvm::is_contained(axes, axis); });
+  return sharding;
+}
+
+/// The axes along which the body sees one device.
+static Axes manualAxes(sdy::ManualComputationOp op, const Mesh &mesh) {
+  Axes axes;
+  for (auto [number, axis] : llvm::enumerate(mesh.axes))
+    if (op.getManualAxes().getText().contains("\"" + axis.name + "\""))
+      axes.push_back(number);
+  return axes;
+}
+
+/// Along the axes that are free, every device computes the same body.
 LogicalResult Partitioner::emitManual(sdy::ManualComputationOp op,
                                       Emitter &emitter) {
   const ManualShardings &shardings = program.manual[op];
+  Axes axes = manualAxes(op, mesh);
   IRMapping mapping;
   Block &body = op.getBody().front();
   for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
-    Sharding to = shardings.in[i];
-    Value local = reshard(op, i, operand, locals[operand], program.of(operand),
-                          to, emitter);
+    Sharding to = along(shardings.in[i], axes);
+    Value local =
+        pass(op, i, operand, locals[operand], program.of(operand), to, emitter);
     if (local.getType() != body.getArgument(i).getType())
       return op.emitError()
-             << "expected all axes that divide an operand to be manual, and "
-                "shards of "
+             << "expected operand " << i
+             << " to be divided along the manual axes into shards of "
              << body.getArgument(i).getType() << ", got " << local.getType();
     mapping.map(body.getArgument(i), local);
   }
@@ -348,13 +422,15 @@ LogicalResult Partitioner::emitManual(sdy::ManualComputationOp op,
   for (auto [i, value, result] :
        llvm::enumerate(body.getTerminator()->getOperands(), op->getResults())) {
     Value local = mapping.lookup(value);
-    if (local.getType() != shardType(result, shardings.out[i]))
+    Sharding from = along(shardings.out[i], axes);
+    if (local.getType() != shardType(result, from))
       return op.emitError()
-             << "expected all axes that divide a result to be manual, and "
+             << "expected result " << i
+             << " to be divided along the manual axes into "
                 "shards of "
-             << local.getType() << ", got "
-             << shardType(result, shardings.out[i]);
-    define(result, local);
+             << local.getType() << ", got " << shardType(result, from);
+    define(result,
+           pass(op, i, result, local, from, program.of(result), emitter));
   }
   return success();
 }
@@ -382,9 +458,12 @@ LogicalResult Partitioner::emit(Operation *op, Emitter &emitter) {
        call.getCallTargetName() == "Sharding"))
     return emitSame(op, emitter);
   const Factors &factors = program.factors[op];
-  if (!factors.refusal.empty())
-    return emitOnWhole(op, factors.refusal, emitter);
-  return emitOnShards(op, factors, emitter);
+  if (failed(factors.refusal.empty()
+                 ? emitOnShards(op, factors, emitter)
+                 : emitOnWhole(op, factors.refusal, emitter)))
+    return failure();
+  prove(op);
+  return success();
 }
 
 LogicalResult Partitioner::emitBlock(Block &block, Emitter &emitter) {
@@ -395,31 +474,6 @@ LogicalResult Partitioner::emitBlock(Block &block, Emitter &emitter) {
   return success();
 }
 
-/// The elements that an operation computes, times the terms of a sum.
-static double workOf(Operation *op) {
-  auto elements = [](Value value) -> double {
-    auto type = dyn_cast<RankedTensorType>(value.getType());
-    return type && type.hasStaticShape() ? double(type.getNumElements()) : 0;
-  };
-  if (op->getNumResults() == 0 || op->hasTrait<mlir::OpTrait::ConstantLike>())
-    return 0;
-  double work = elements(op->getResult(0));
-  if (auto dot = dyn_cast<stablehlo::DotGeneralOp>(op)) {
-    for (int64_t dim :
-         dot.getDotDimensionNumbers().getLhsContractingDimensions())
-      work *= double(tensorOf(dot.getLhs()).getDimSize(dim));
-  } else if (auto convolution = dyn_cast<stablehlo::ConvolutionOp>(op)) {
-    RankedTensorType kernel = tensorOf(convolution.getRhs());
-    int64_t features = kernel.getDimSize(
-        convolution.getDimensionNumbers().getKernelOutputFeatureDimension());
-    work *= double(kernel.getNumElements()) /
-            double(std::max<int64_t>(features, 1));
-  } else if (isa<stablehlo::ReduceOp>(op)) {
-    work = std::max(work, elements(op->getOperand(0)));
-  }
-  return work;
-}
-
 static double workOf(func::FuncOp function) {
   double work = 0;
   function.getBody().walk([&](Operation *op) {
@@ -427,7 +481,7 @@ static double workOf(func::FuncOp function) {
     if (op->getParentOp() == function.getOperation() ||
         isa<stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp>(
             op->getParentOp()))
-      work += workOf(op);
+      work += workOfOperation(op);
   });
   return work;
 }
@@ -438,7 +492,7 @@ void Partitioner::measure() {
   Block &block = function.getBody().front();
   auto bytes = [](Value value) -> int64_t {
     auto type = dyn_cast<RankedTensorType>(value.getType());
-    return type ? type.getNumElements() * elementBytes(type.getElementType())
+    return type ? type.getNumElements() * bytesOfElement(type.getElementType())
                 : 0;
   };
   for (Value argument : block.getArguments())
@@ -468,6 +522,10 @@ void Partitioner::measure() {
 }
 
 LogicalResult Partitioner::run() {
+  if (cluster && !cluster->joins(mesh.devices))
+    return function.emitError()
+           << "expected a mesh of devices that '" << cluster->name
+           << "' joins, got " << mesh.devices << " devices";
   Block &old = function.getBody().front();
   Operation *returns = old.getTerminator();
   for (auto [i, argument] : llvm::enumerate(old.getArguments())) {
@@ -506,8 +564,8 @@ LogicalResult Partitioner::run() {
     return failure();
   SmallVector<Value> returned;
   for (auto [i, value] : llvm::enumerate(returns->getOperands())) {
-    returned.push_back(reshard(returns, i, value, locals[value],
-                               program.of(value), program.results[i], emitter));
+    returned.push_back(pass(returns, i, value, locals[value], program.of(value),
+                            program.results[i], emitter));
     out.push_back(returned.back().getType());
     report.results.push_back(program.results[i]);
   }
@@ -537,6 +595,8 @@ LogicalResult Partitioner::run() {
   for (int64_t bytes : receivedBy)
     report.received = std::max(report.received, bytes);
   report.work = workOf(function);
+  if (cluster)
+    report.computeMicroseconds = computeTime(function, cluster->device);
   for (const Conflict &conflict : program.conflicts)
     report.conflicts.push_back(conflict.operation + ": " + conflict.one + ", " +
                                conflict.other);
@@ -549,11 +609,12 @@ FailureOr<PartitionReport> mercator::spmd::partition(func::FuncOp function,
   auto module = function->getParentOfType<ModuleOp>();
   if (failed(inlineCalls(function)))
     return failure();
+  joinShifts(function);
   FailureOr<Annotations> annotations = readAnnotations(function, request);
   if (failed(annotations))
     return failure();
-  Partitioner partitioner(function,
-                          propagate(function, std::move(*annotations)));
+  Partitioner partitioner(
+      function, propagate(function, std::move(*annotations)), request);
   if (failed(partitioner.run()))
     return failure();
   // What only the whole program used, callers first.

@@ -20,7 +20,8 @@
 /// a collective may be rounded differently. The maps of each operation decide
 /// what a device needs of each operand (Factors.h), a plan says what is sent
 /// (Movement.h), and the maps judge the plan again: the elements that the shard
-/// of the result reads lie in the box that was moved.
+/// of the result reads lie in the box that was moved. `Request::proves` asks for
+/// more: the maps of the code that was written, over all devices (Proof.h).
 ///
 /// An operation that is not understood is computed on whole operands by every
 /// device, and the report says why. Refused, with an error: tensors of dynamic
@@ -33,6 +34,7 @@
 #define MERCATOR_TRANSFORMS_SPMD_PARTITION_H
 
 #include "mercator/transforms/spmd/Annotations.h"
+#include "mercator/transforms/spmd/Proof.h"
 
 namespace mercator::spmd {
 
@@ -43,6 +45,7 @@ struct OperandReport {
   std::string map;                 ///< that says which elements are read
   int64_t received = 0, least = 0; ///< bytes, of the device that gets the most
   int64_t receivedByAll = 0, leastOfAll = 0;
+  double microseconds = 0; ///< predicted, if there is a cluster
 };
 
 struct OperationReport {
@@ -52,15 +55,27 @@ struct OperationReport {
   std::string sharding = {}; ///< of the first result
   std::vector<OperandReport> operands = {}; ///< of which something is sent
   std::string reduction = {};               ///< `all-reduce model`
-  int64_t reduced = 0;     ///< bytes that a device receives for it
+  int64_t reduced = 0; ///< bytes that a device receives for it
+  double reducedMicroseconds = 0;
   std::string whole = {};  ///< why it is computed on whole operands; else empty
   int64_t resultBytes = 0; ///< of the shards of a device
+};
+
+/// Whether the devices read what an operation reads.
+struct ProofReport {
+  mlir::Location loc;
+  std::string at = {}; ///< as in OperationReport
+  std::string name = {};
+  OperationProof proof = {};
 };
 
 struct PartitionReport {
   Mesh mesh;
   std::vector<Sharding> arguments, results;
   std::vector<OperationReport> operations; ///< in the order of the program
+  /// Of every operation, if the request asks for it; and of what is moved where
+  /// loops, branches and manual computations begin and end, and of the results.
+  std::vector<ProofReport> proofs;
   std::vector<std::string> conflicts;
   int64_t argumentBytes = 0; ///< on a device
   int64_t peakBytes = 0; ///< arguments, and the values that live at one time
@@ -71,6 +86,8 @@ struct PartitionReport {
   /// Elements computed, times the terms of a sum: by a device, and by one device
   /// that has the whole program.
   double work = 0, wholeWork = 0;
+  /// Predicted, if there is a cluster (Times.h).
+  double sendMicroseconds = 0, computeMicroseconds = 0;
 };
 
 /// Replaces the function with its partitioned form, and removes the functions

@@ -35,10 +35,14 @@ TEST_P(JaxSharded, EqualsTheWholeProgram) {
   ASSERT_EQ(int(outcome.kind), int(Outcome::Kind::Equal))
       << outcome.text << "\n"
       << outcome.partitioned;
+  for (const ProofReport &each : outcome.report.proofs)
+    EXPECT_TRUE(each.proof.verdict == OperationProof::Verdict::Equal ||
+                each.name == "gather" || each.name == "scatter")
+        << each.name << ": " << each.proof.reason;
   EXPECT_EQ(outcome.report.received, received);
   EXPECT_EQ(outcome.report.receivedByAll, outcome.report.leastOfAll);
   EXPECT_EQ(outcome.report.reduced, reduced);
-  // Two shifts in a row are two movements here; XLA folds the pad first.
+  // A slice is moved, and then concatenated; XLA reads the slice where it is.
   if (llvm::StringRef(name) != "roll_pad")
     EXPECT_LE(received + reduced, byXla);
 }
@@ -54,7 +58,7 @@ INSTANTIATE_TEST_SUITE_P(
         JaxProgram{"gather_columns", 0, 216, 252},
         JaxProgram{"mlp", 0, 192, 192}, JaxProgram{"mlp_gspmd", 0, 192, 192},
         JaxProgram{"moe", 768, 0, 1400}, JaxProgram{"pipeline", 0, 0, 64},
-        JaxProgram{"roll", 16, 0, 16}, JaxProgram{"roll_pad", 80, 0, 48},
+        JaxProgram{"roll", 16, 0, 16}, JaxProgram{"roll_pad", 64, 0, 48},
         JaxProgram{"scan", 48, 0, 56}, JaxProgram{"scatter_add", 0, 192, 224},
         JaxProgram{"scatter_rows", 0, 32, 56},
         JaxProgram{"shard_map", 0, 0, 96},

@@ -122,7 +122,9 @@ Outcome mercator::spmd::runSharded(StringRef text, const Request &request,
     return end(Outcome::Kind::Invalid);
 
   // The partitioned program.
-  auto report = partition(entryOf(*parts), request);
+  Request proven = request;
+  proven.proves = true;
+  auto report = partition(entryOf(*parts), proven);
   if (failed(report))
     return end(Outcome::Kind::Refused);
   outcome.report = *report;

@@ -30,7 +30,7 @@ struct Outcome {
   PartitionReport report;
 };
 
-/// Arguments are random, of the seed: floats are small whole numbers, integers lie
+/// Operations are proved, too (Proof.h). Arguments are random, of the seed: floats are small whole numbers, integers lie
 /// in [0, 6].
 [[nodiscard]] Outcome runSharded(llvm::StringRef program,
                                  const Request &request, uint64_t seed);

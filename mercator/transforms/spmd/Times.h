@@ -1,0 +1,61 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// The time that is predicted for a partitioned program on a cluster.
+///
+///   all_gather among k devices        k - 1 steps of a ring, each a shard
+///   all_reduce of n bytes             2 (k - 1) steps of n / k bytes
+///   reduce_scatter                    k - 1 steps of n / k bytes
+///   all_to_all of n bytes             k - 1 messages of n / k bytes
+///   a round of messages               the longest of them
+///
+/// A step takes as long as the slowest link between neighbors of the ring, and the
+/// slowest group decides. Nothing is sent at the same time as something else, or
+/// while a device computes. Operations in loops count once.
+///
+/// The computation is predicted from below: multiply-adds of products and
+/// convolutions at the peak rate of the device, or the bytes of arguments and results
+/// through its memory, whatever takes longer.
+///
+/// Complexity: devices for each movement.
+
+#ifndef MERCATOR_TRANSFORMS_SPMD_TIMES_H
+#define MERCATOR_TRANSFORMS_SPMD_TIMES_H
+
+#include "mercator/analysis/device/Cluster.h"
+#include "mercator/transforms/spmd/Movement.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mercator::spmd {
+
+class SendTimes {
+public:
+  /// Requires: the cluster joins the devices of the mesh.
+  SendTimes(const Cluster &cluster, const Mesh &mesh)
+      : cluster(cluster), mesh(mesh) {}
+
+  /// In microseconds. `elements` are those of a shard before it moves.
+  [[nodiscard]] double of(const Movement &movement, int64_t elements,
+                          int64_t elementBytes) const;
+  /// An all-reduce, or a reduce-scatter, of so many bytes on each device.
+  [[nodiscard]] double ofSum(llvm::ArrayRef<unsigned> axes, double bytes,
+                             bool isScattered) const;
+
+private:
+  [[nodiscard]] double ring(llvm::ArrayRef<unsigned> axes, int64_t steps,
+                            double bytes) const;
+  [[nodiscard]] double exchange(llvm::ArrayRef<unsigned> axes,
+                                double bytes) const;
+
+  const Cluster &cluster;
+  const Mesh &mesh;
+};
+
+/// In microseconds, of the program of one device.
+[[nodiscard]] double computeTime(mlir::func::FuncOp function,
+                                 const Device &device);
+
+} // namespace mercator::spmd
+
+#endif // MERCATOR_TRANSFORMS_SPMD_TIMES_H
