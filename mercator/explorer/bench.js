@@ -3,15 +3,23 @@
 
 // The bench of the simplifier and the proof of two maps.
 //
-// The page has no prover. It evaluates: if a domain is small, all its points are a
-// proof; if two maps differ at a point, the point is one, too. Else it says that it
-// does not know, and prints the command that decides.
+// The page has the rules of the simplifier (simplify.js), and no prover. It evaluates:
+// if a domain is small, all its points are a proof; if two maps differ at a point, the
+// point is one, too. Else it says that it does not know, and prints the command that
+// decides.
 
 import { commandLine, emptyState, grouped, h, plural, replace, shellWord } from "./dom.js";
-import { compileStructure, evaluateAt, textOfTree } from "./expr.js";
-import { parseNotation } from "./notation.js";
+import { compileStructure, evaluateAt, textOfTree, unknownValue } from "./expr.js";
+import { ArenaMap } from "./arena.js";
+import { Printer, readMap, structureOfMap, parseNotation, textOfMap } from "./notation.js";
+import { ruleTable } from "./rewrite.js";
+import { simplifyMap } from "./simplify.js";
 
 const mostChecked = 200000;
+/** Evaluations where not all points are. */
+const mostTried = 20000;
+/** Points at which one step is checked. */
+const mostStepPoints = 2000;
 
 /** @typedef {import("./expr.js").Structure} Structure */
 
@@ -41,52 +49,118 @@ export function pointsOf(map, most) {
   };
 }
 
-/** The elements that a map reads at each index of the result: keys of dims, then elements.
- * @param {Structure} map */
-function readsByDims(map) {
-  const compiled = compileStructure(map);
-  const rank = map.variables.filter((v) => v.kind === "dimension").length;
-  const points = pointsOf(map, mostChecked);
-  /** @type {Map<string, Map<string, number[]>>} */
-  const reads = new Map();
-  for (let n = 0; n < points.tried; ++n) {
-    const point = points.at(n);
-    const element = evaluateAt(compiled, point);
-    if (!element) continue;
-    const key = point.slice(0, rank).join();
-    let own = reads.get(key);
-    if (!own) reads.set(key, (own = new Map()));
-    if (!own.has(element.join())) own.set(element.join(), point);
-  }
-  return { reads, points, rank, compiled };
+/** A variable of both maps, by its place in each: a dimension, a runtime variable or a
+ * parameter. Outside of its bounds a map that uses it reads nothing.
+ * @typedef {{name: string, kind: string, interval: [number|null, number|null], places: (number|undefined)[], isUsed: boolean}} JointVariable */
+
+/** Where a map has a value inside of its bounds.
+ * @param {import("./expr.js").Variable} v */
+function insideOf(v) {
+  return v.interval[0] ?? Math.min(0, v.interval[1] ?? 0);
 }
 
-/** Whether two maps read the same.
+/** The dimensions by position; parameters by name; runtime variables by source, else by
+ * position. Without those that do not matter.
+ * @param {Structure[]} maps @param {Set<number>[]} used @returns {JointVariable[]} */
+function jointVariables(maps, used) {
+  /** @type {JointVariable[]} */
+  const joint = [];
+  maps.forEach((map, by) => {
+    /** @type {Object<string, number>} */
+    const counts = {};
+    map.variables.forEach((v, place) => {
+      const position = (counts[v.kind] = (counts[v.kind] ?? -1) + 1), isUsed = used[by].has(place);
+      if (v.kind === "range" || (v.kind !== "dimension" && !isUsed)) return;
+      const name = v.kind === "parameter" ? v.name : String(v.source ?? position);
+      const known = joint.find((j) => j.kind === v.kind && j.name === name);
+      if (!known) {
+        joint.push({ name, kind: v.kind, interval: v.interval, places: by ? [undefined, place] : [place, undefined], isUsed });
+        return;
+      }
+      const [a, b] = [known.interval, v.interval];
+      known.places[by] = place;
+      known.isUsed ||= isUsed || a.join() !== b.join();
+      known.interval = [a[0] === null || b[0] === null ? null : Math.min(a[0], b[0]), a[1] === null || b[1] === null ? null : Math.max(a[1], b[1])];
+    });
+  });
+  return joint.filter((j) => j.isUsed);
+}
+
+/** How a map is asked for all elements that it reads, with a point of each.
+ * @param {Structure} map @param {import("./expr.js").CompiledMap} compiled @param {Set<number>} used @param {JointVariable[]} joint @param {number} by */
+function readerOf(map, compiled, used, joint, by) {
+  const usual = map.variables.map(insideOf);
+  // A range variable that is not used has a value, and it does not matter which.
+  const ranges = map.variables.flatMap((v, place) => (v.kind === "range" && used.has(place) ? [place] : []));
+  const points = pointsOf({ variables: ranges.map((place) => map.variables[place]), results: [], constraints: [] }, mostChecked);
+  return {
+    count: points.count,
+    /** @param {number[]} at @returns {number[]} */
+    pointAt(at) {
+      const point = [...usual];
+      joint.forEach((j, k) => {
+        const place = j.places[by];
+        if (place !== undefined) point[place] = at[k];
+      });
+      return point;
+    },
+    /** @param {number[]} at */
+    reads(at) {
+      /** @type {Map<string, number[]>} */
+      const found = new Map();
+      const point = this.pointAt(at);
+      for (let n = 0; n < points.tried; ++n) {
+        points.at(n).forEach((value, i) => (point[ranges[i]] = value));
+        const element = evaluateAt(compiled, point);
+        if (!element) continue;
+        const key = element.join();
+        if (!found.has(key)) found.set(key, [...point]);
+      }
+      return found;
+    },
+  };
+}
+
+/** Whether two maps read the same. `points`: of each map, where they differ.
  * @param {Structure} first @param {Structure} second
- * @returns {{verdict: "equal"|"different"|"undecided", reason: string, dims?: number[], element?: string, by?: number, point?: number[]}} */
+ * @returns {{verdict: "equal"|"different"|"undecided", reason: string, by?: number, points?: number[][]}} */
 export function compareMaps(first, second) {
+  const maps = [first, second];
+  /** KNOWN EMPTY alone is an empty map of any rank.
+   * @param {Structure} m */
+  const hasRank = (m) => !m.empty || m.variables.length + m.results.length > 0;
   const rank = (/** @type {Structure} */ m) => m.variables.filter((v) => v.kind === "dimension").length;
-  if (rank(first) !== rank(second)) return { verdict: "different", reason: `${plural(rank(first), "dimension")}, and ${rank(second)}` };
-  if (first.results.length !== second.results.length) return { verdict: "different", reason: `${plural(first.results.length, "result")}, and ${second.results.length}` };
-  const a = readsByDims(first), b = readsByDims(second);
-  const isComplete = a.points.all && b.points.all;
-  if (isComplete) {
-    for (const [by, one, other] of /** @type {[number, typeof a, typeof b][]} */ ([[1, a, b], [2, b, a]]))
-      for (const [dims, elements] of one.reads)
-        for (const [element, point] of elements) if (!other.reads.get(dims)?.has(element)) return { verdict: "different", reason: `at (${dims}), element (${element}) is read by the ${by === 1 ? "first" : "second"} map only`, dims: dims.split(",").filter(Boolean).map(Number), element, by, point };
-    return { verdict: "equal", reason: `all ${grouped(Math.max(a.points.count, b.points.count))} points agree` };
+  if (maps.every(hasRank)) {
+    if (rank(first) !== rank(second)) return { verdict: "different", reason: `${plural(rank(first), "dimension")}, and ${rank(second)}` };
+    if (first.results.length !== second.results.length) return { verdict: "different", reason: `${plural(first.results.length, "result")}, and ${second.results.length}` };
   }
-  // Without other variables, the same point decides; a difference is a proof.
-  const own = first.variables.length === rank(first) && second.variables.length === rank(second);
-  if (own) {
-    for (let n = 0; n < a.points.tried; ++n) {
-      const point = a.points.at(n);
-      const x = evaluateAt(a.compiled, point), y = evaluateAt(b.compiled, point);
-      if ((x === null) !== (y === null) || (x && y && x.join() !== y.join())) return { verdict: "different", reason: `at (${point.join(", ")}): ${x ? `(${x.join(", ")})` : "nothing"}, and ${y ? `(${y.join(", ")})` : "nothing"}`, dims: point, point, by: x ? 1 : 2 };
+  const compiled = maps.map(compileStructure), used = compiled.map((c) => new Set([...c.results, ...c.constraints].flatMap((f) => f.uses)));
+  const joint = jointVariables(maps, used), readers = maps.map((m, k) => readerOf(m, compiled[k], used[k], joint, k));
+  const space = pointsOf({ variables: joint, results: [], constraints: [] }, mostChecked);
+  const cost = readers[0].count + readers[1].count, total = space.count * cost;
+  const isComplete = space.all && total <= 2 * mostChecked;
+  const tried = isComplete ? space.count : Math.min(space.tried, Math.floor(mostTried / Math.max(cost, 1)));
+  let unknown = 0;
+  for (let n = 0; n < tried; ++n) {
+    const at = space.at(isComplete || !space.all ? n : Math.floor((n * space.count) / tried));
+    unknownValue.seen = false;
+    const reads = readers.map((r) => r.reads(at));
+    if (unknownValue.seen) {
+      ++unknown;
+      continue;
     }
-    return { verdict: "undecided", reason: `no difference at ${grouped(a.points.tried)} random points: the command decides` };
+    for (const by of [0, 1])
+      for (const [element, point] of reads[by]) {
+        if (reads[1 - by].has(element)) continue;
+        const other = readers[1 - by].pointAt(at);
+        const where = maps[by].variables.flatMap((v, i) => (v.kind === "range" ? [] : [`${v.name}=${point[i]}`]));
+        joint.forEach((j, k) => j.places[by] === undefined && where.push(`${maps[1 - by].variables[j.places[1 - by] ?? 0].name}=${at[k]}`));
+        return { verdict: "different", reason: `at (${where.join(", ")}), element (${element}) is read by the ${by ? "second" : "first"} map only`, by: by + 1, points: by ? [other, point] : [point, other] };
+      }
   }
-  return { verdict: "undecided", reason: "there are more points than the page lists: the command decides" };
+  if (unknown) return { verdict: "undecided", reason: "numbers are beyond 2^53: the command decides" };
+  if (isComplete) return { verdict: "equal", reason: `all ${plural(total / Math.max(cost, 1) * Math.max(readers[0].count, readers[1].count), "point")} agree` };
+  return { verdict: "undecided", reason: tried ? `no difference at ${plural(tried, "point")} that were tried: the command decides` : "there are more points than the page lists: the command decides" };
 }
 
 /** Each intermediate value.
@@ -108,9 +182,57 @@ export function traceOfTree(tree, map, point) {
   return steps;
 }
 
-/** @param {string} text @param {{error: {at: number, message: string}}} parsed */
-function errorOf(text, parsed) {
-  return h("pre", { class: "error", role: "alert" }, `${text.replaceAll("\n", " ")}\n${" ".repeat(parsed.error.at)}^ ${parsed.error.message}\n`, h("span", { class: "muted" }, "The page reads the form that mercator prints; the command reads every form."));
+/** The line of the error with a caret below it.
+ * @param {string} text @param {import("./notation.js").NotationError} error */
+function errorOf(text, error) {
+  const begin = text.lastIndexOf("\n", error.at - 1) + 1, before = text.slice(begin, error.at);
+  const line = text.slice(begin).split("\n")[0], row = text.slice(0, begin).split("\n").length;
+  const carets = "^".repeat(Math.max(1, Math.min(error.end - error.at, line.length - before.length)));
+  return h("pre", { class: "error", role: "alert" }, `${row}:${before.length + 1}: ${error.message}\n${line}\n${before.replace(/[^\t]/g, " ")}${carets}\n`, error.help ? `${error.help}\n` : null,
+    h("span", { class: "muted" }, "The command reads more forms: LaTeX, bounds before the map, sources of runtime variables."));
+}
+
+/** At how many points of its domain a step keeps the value.
+ * @param {import("./arena.js").Arena} arena @param {import("./rewrite.js").RuleStep} step
+ * @returns {{compared: number, all: boolean, differs: number[]|null}|null} null if the step changes the domain */
+function checkStep(arena, step) {
+  if (!step.domain || step.before === null || step.after === null) return null;
+  const map = new ArenaMap(arena);
+  map.domain = step.domain;
+  map.results = [step.before, step.after];
+  const structure = structureOfMap(map), compiled = compileStructure(structure), points = pointsOf(structure, mostStepPoints);
+  let compared = 0;
+  for (let n = 0; n < Math.min(points.tried, mostStepPoints); ++n) {
+    const point = points.at(n);
+    if (compiled.constraints.some((c) => !(c.formula(point) >= c.low && c.formula(point) <= c.high))) continue;
+    const [before, after] = compiled.results.map((r) => r.formula(point));
+    // A number beyond 2^53, or a division by zero.
+    if (Number.isNaN(before) || Number.isNaN(after)) continue;
+    ++compared;
+    if (before !== after) return { compared, all: false, differs: point };
+  }
+  return { compared, all: points.all, differs: null };
+}
+
+/** What the simplifier makes of a map, as `mercator simplify --json` has it; `check` asks
+ * whether a step keeps the value. `isComplete` is false if the command may find the domain empty.
+ * @param {string} text */
+export function simplifyText(text) {
+  const read = readMap(text);
+  if ("error" in read) return { error: read.error };
+  const { map } = read, { arena } = map, { after, steps, isEmptyKnown } = simplifyMap(map);
+  map.domain.lists[2].forEach((v, i) => (v.source = i));
+  const printer = new Printer(arena, map.domain);
+  /** @param {number|null} e */
+  const textOf = (e) => (e === null ? "" : printer.text(e));
+  return {
+    before: textOfMap(map), after: after.domain.knownEmpty ? "KNOWN EMPTY" : textOfMap(after), isComplete: isEmptyKnown,
+    maps: [structureOfMap(map), structureOfMap(after)],
+    rules: steps.map((step) => {
+      const [name, rewrite, condition] = ruleTable.find((r) => r[0] === step.rule) ?? [step.rule, "", ""];
+      return { name, rewrite, condition, before: textOf(step.before), after: textOf(step.after), check: () => checkStep(arena, step) };
+    }),
+  };
 }
 
 /** A field for a map, which keeps its text in the state.
@@ -118,7 +240,12 @@ function errorOf(text, parsed) {
 function mapField(app, key, label, text) {
   const area = /** @type {HTMLTextAreaElement} */ (h("textarea", { rows: 2, spellcheck: "false", "aria-label": label, value: text, oninput: () => {
     clearTimeout(app.typing);
-    app.typing = setTimeout(() => app.set({ [key]: area.value }, true), 250);
+    app.typed = { ...app.typed, [key]: area.value };
+    app.typing = setTimeout(() => {
+      const { typed } = app;
+      app.typed = {};
+      app.set(typed, true);
+    }, 250);
   } }));
   area.id = `field-${key}`;
   return h("label", { class: "field" }, h("span", {}, label), area);
@@ -126,7 +253,17 @@ function mapField(app, key, label, text) {
 
 /** @param {any} step */
 function ruleRow(step) {
-  return h("li", {}, h("div", {}, h("span", { class: "badge rule" }, step.name ?? step.rule), " ", h("code", {}, step.rewrite), step.condition ? h("span", { class: "muted" }, ` if ${step.condition}`) : null), step.before ? h("div", { class: "rewrite" }, h("code", {}, step.before), " ⇒ ", h("code", {}, step.after)) : h("div", { class: "muted" }, "changes the domain"));
+  const { name, rewrite, condition, before, after } = step, check = step.check();
+  const head = h("div", {}, h("span", { class: "badge rule" }, name), " ", h("code", {}, rewrite), condition ? h("span", { class: "muted" }, ` if ${condition}`) : null);
+  const change = before ? h("div", { class: "rewrite" }, h("code", {}, before), after === before ? null : [" ⇒ ", after ? h("code", {}, after) : "nothing"]) : h("div", { class: "muted" }, "changes the domain or the variables");
+  return h("li", {}, head, change, check ? checkLine(check) : null);
+}
+
+/** @param {{compared: number, all: boolean, differs: number[]|null}} check */
+function checkLine(check) {
+  if (check.differs) return h("div", { class: "error", role: "alert" }, `another value at (${check.differs.join(", ")}): a bug of this page`);
+  if (!check.compared) return h("div", { class: "muted" }, "not checked: no point of the domain was found");
+  return h("div", { class: "muted" }, `same value at ${check.all ? `all ${plural(check.compared, "point")}` : `${plural(check.compared, "point")}, chosen at random`}`);
 }
 
 /** @param {any} app @param {HTMLElement} root */
@@ -136,23 +273,29 @@ export function renderSimplifier(app, root) {
   const chosen = Number(state.get("case") ?? 0);
   const typed = state.get("map");
   const known = typed !== undefined ? list.find((/** @type {any} */ s) => s.before === typed.trim()) : list[chosen];
-  const text = typed ?? known?.before ?? "(d0, d1) -> ((d0 * 50 + d1) floordiv 50), domain: d0 in [0, 9], d1 in [0, 49]";
-  const parsed = parseNotation(text);
+  const text = typed ?? known?.before ?? usualMap;
   const picker = list.length ? h("div", { class: "edge-list short", role: "listbox", "aria-label": "maps of this program" }, list.map((/** @type {any} */ s, /** @type {number} */ k) => h("div", { class: `edge${s === known ? " chosen" : ""}`, role: "option", tabindex: "0", "aria-selected": s === known, onclick: () => app.set({ case: String(k), map: null }, false), onkeydown: (/** @type {KeyboardEvent} */ e) => e.key === "Enter" && app.set({ case: String(k), map: null }) }, h("code", {}, s.before.split(", domain")[0]), h("span", { class: "muted" }, `${plural(s.rules.length, "rule")} · ${s.proof.verdict}`)))) : h("p", { class: "muted" }, "No two maps of this program, one after the other, needed a rule. Type one.");
-  const right = h("div", { class: "stack" });
-  if ("error" in parsed) right.append(errorOf(text, parsed));
-  else if (known) {
-    right.append(
-      h("div", { class: "before-after" }, h("div", {}, h("h3", {}, "before"), h("code", { class: "map" }, known.before)), h("div", {}, h("h3", {}, "after"), h("code", { class: "map" }, known.after))),
-      h("ol", { class: "rules" }, known.rules.map(ruleRow)),
-      h("p", {}, h("span", { class: `badge ${known.proof.verdict === "equal" ? "exact" : "over"}` }, known.proof.verdict), ` ${known.proof.reason ?? ""}, found by mercator`));
-    const after = parseNotation(known.after);
-    if (!("error" in after)) right.append(verdictLine(compareMaps(parsed.map, after.map), "in this page"));
-  } else {
-    right.append(h("p", { class: "note" }, "The rules are in the command. The page evaluates the map:"), tableOfValues(parsed.map));
-  }
+  const right = h("div", { class: "stack" }, ...simplification(text, known));
   right.append(commandLine(`mercator simplify ${shellWord(text)}`));
   keepFocus(root, h("div", { class: "stack" }, h("section", { class: "card" }, h("header", {}, h("strong", {}, "Simplifier")), mapField(app, "map", "A map", text)), h("div", { class: "two-columns narrow" }, picker, h("section", { class: "card" }, right))));
+}
+
+const usualMap = "(d0, d1) -> ((d0 * 50 + d1) floordiv 50), domain: d0 in [0, 9], d1 in [0, 49]";
+
+/** Before, after, each rule, and whether both maps read the same.
+ * @param {string} text @param {any} known what mercator found, for a map of the program @returns {HTMLElement[]} */
+function simplification(text, known) {
+  const found = simplifyText(text);
+  if ("error" in found) return [errorOf(text, /** @type {import("./notation.js").NotationError} */ (found.error))];
+  const { before, after, rules, isComplete, maps } = found;
+  const nodes = [
+    h("div", { class: "before-after" }, h("div", {}, h("h3", {}, "before"), h("code", { class: "map" }, before)), h("div", {}, h("h3", {}, "after"), h("code", { class: "map" }, after))),
+    rules.length ? h("ol", { class: "rules" }, rules.map(ruleRow)) : h("p", { class: "muted" }, "No rule applies: there is nothing to simplify."),
+  ];
+  if (!isComplete) nodes.push(h("p", { class: "note" }, "Not known to the page: whether the domain has a point. The command asks a solver."));
+  if (known) nodes.push(h("p", {}, h("span", { class: `badge ${known.proof.verdict === "equal" ? "exact" : "over"}` }, known.proof.verdict), ` ${known.proof.reason ?? ""}, found by mercator`));
+  nodes.push(verdictLine(compareMaps(maps[0], maps[1]), "in this page"), h("details", { open: !known }, h("summary", {}, "Values of the map"), tableOfValues(maps[0])));
+  return nodes;
 }
 
 /** The text that is being typed keeps its focus.
@@ -195,16 +338,15 @@ export function renderProof(app, root) {
   const second = state.get("second") ?? "(d0) -> (d0), domain: d0 in [0, 31]";
   const a = parseNotation(first), b = parseNotation(second);
   const right = h("section", { class: "card" });
-  if ("error" in a) right.append(errorOf(first, a));
-  if ("error" in b) right.append(errorOf(second, b));
+  if ("error" in a) right.append(errorOf(first, a.error));
+  if ("error" in b) right.append(errorOf(second, b.error));
   if (!("error" in a) && !("error" in b)) {
     const answer = compareMaps(a.map, b.map);
     right.append(verdictLine(answer, "by evaluation in this page"));
-    if (answer.point && answer.verdict === "different") {
-      const maps = [a.map, b.map];
+    if (answer.points) {
+      const { points } = answer, maps = [a.map, b.map];
       right.append(h("div", { class: "two-columns" }, maps.map((map, k) => {
-        const point = map.variables.map((v, i) => (answer.by === k + 1 ? /** @type {number[]} */ (answer.point)[i] : i < (answer.dims?.length ?? 0) ? /** @type {number[]} */ (answer.dims)[i] : (v.interval[0] ?? 0)));
-        const element = evaluateAt(compileStructure(map), point);
+        const point = points[k], element = evaluateAt(compileStructure(map), point);
         return h("div", {}, h("h3", {}, k ? "second" : "first"), h("code", {}, map.variables.map((v, i) => `${v.name}=${point[i]}`).join(" ")), h("table", { class: "facts-table" }, map.results.flatMap((t) => traceOfTree(t, map, point)).map(([t, v]) => h("tr", {}, h("td", {}, h("code", {}, t)), h("td", {}, v)))), h("p", {}, element ? `reads (${element.join(", ")})` : "reads nothing here"));
       })));
     }

@@ -8,15 +8,25 @@
 // does not fit, and a division by zero, is NaN: no element.
 
 /** @typedef {number|string|Object<string, any>} Tree */
-/** @typedef {{name: string, kind: string, interval: [number|null, number|null]}} Variable */
+/** @typedef {{name: string, kind: string, interval: [number|null, number|null], source?: number}} Variable */
 /** @typedef {{variables: Variable[], results: Tree[], constraints: {value: Tree, interval: [number|null, number|null]}[], empty?: boolean}} Structure */
 /** @typedef {(point: number[]) => number} Formula */
 /** @typedef {{formula: Formula, uses: number[], tree: Tree, name: number}} Compiled */
 /** @typedef {{variables: Variable[], results: Compiled[], constraints: (Compiled & {low: number, high: number})[], empty: boolean}} CompiledMap */
 
+/** Whether a value was not known since it was last set to false: a number beyond 2^53. A
+ * division by zero has no value, which is known. */
+export const unknownValue = { seen: false };
+
+function unknown() {
+  unknownValue.seen = true;
+  return NaN;
+}
+
 /** @param {number} x */
 function exact(x) {
-  return Math.abs(x) <= Number.MAX_SAFE_INTEGER ? x : NaN;
+  if (Math.abs(x) <= Number.MAX_SAFE_INTEGER) return x;
+  return Number.isNaN(x) ? x : unknown();
 }
 
 /** The remainder has the sign of the divisor.
@@ -52,17 +62,16 @@ function operatorOf(tree) {
 /** @param {Tree} tree @param {Map<string, number>} slots @param {Set<number>} uses @returns {Formula} */
 function formulaOf(tree, slots, uses) {
   if (typeof tree === "number") {
-    const value = exact(tree);
-    return () => value;
+    return Math.abs(tree) <= Number.MAX_SAFE_INTEGER ? () => tree : unknown;
   }
   if (typeof tree === "string") {
     const slot = slots.get(tree);
-    if (slot === undefined) return () => NaN;
+    if (slot === undefined) return unknown;
     uses.add(slot);
     return (point) => point[slot];
   }
   const name = operatorOf(tree);
-  if (!name) return () => NaN; // a text: nested too deeply
+  if (!name) return unknown; // a text: nested too deeply
   const operator = operators[name];
   const parts = tree[name].map((/** @type {Tree} */ t) => formulaOf(t, slots, uses));
   if (parts.length === 1) return parts[0];
@@ -173,11 +182,15 @@ export function textOfTree(tree, outer = 0) {
     /** @type {string} */
     let text = textOfTree(parts[0], 1);
     for (const part of parts.slice(1)) {
-      const negative = typeof part === "number" && part < 0;
-      text += negative ? ` - ${-part}` : ` + ${textOfTree(part, 1)}`;
+      const last = typeof part === "object" && operatorOf(part) === "mul" ? part.mul.at(-1) : part;
+      if (!(typeof last === "number" && last < 0)) text += ` + ${textOfTree(part, 1)}`;
+      else if (last === part) text += ` - ${-last}`;
+      else text += ` - ${textOfTree(last === -1 ? { mul: part.mul.slice(0, -1) } : { mul: [...part.mul.slice(0, -1), -last] }, 2)}`;
     }
-    return wrap(text.replaceAll("+ -", "- "), 1);
+    return wrap(text, 1);
   }
+  if (name === "mul" && parts.length === 1) return textOfTree(parts[0], outer);
+  if (name === "mul" && parts.length === 2 && parts[1] === -1) return wrap(`-${textOfTree(parts[0], 3)}`, 2);
   const sign = { mul: "*", floordiv: "/", mod: "mod", ceildiv: "ceildiv" }[name];
   return wrap(parts.map((/** @type {Tree} */ p, /** @type {number} */ i) => textOfTree(p, i ? 3 : 2)).join(` ${sign} `), 2);
 }

@@ -11,7 +11,7 @@ import { renderWarp, warpCommand, warpQuestion, warpTotals } from "./warp.js";
 import { renderBoundaries, boundariesCommand } from "./boundaries.js";
 import { renderSchedule, scheduleCommand } from "./schedule.js";
 import { renderTimeline, timelineCommand } from "./timeline.js";
-import { compareMaps, renderProof, renderSimplifier, proofCommand, simplifierCommand } from "./bench.js";
+import { compareMaps, renderProof, renderSimplifier, proofCommand, simplifierCommand, simplifyText } from "./bench.js";
 import { changesCommand, renderChanges } from "./changes.js";
 import { compileStructure, evaluateAt } from "./expr.js";
 import { parseNotation } from "./notation.js";
@@ -202,7 +202,7 @@ function saveSvg(app) {
  * @param {App} app */
 function makeApi(app) {
   return {
-    app, parseNotation, compareMaps, svgOfView,
+    app, parseNotation, compareMaps, simplifyText, svgOfView,
     /** @param {any} structure @param {number[]} point */
     evaluate: (structure, point) => evaluateAt(compileStructure(structure), point),
     /** @param {any} structure @param {[number, number][]} box */

@@ -10,10 +10,12 @@ docs/explorer.md there.
 """
 
 import argparse
+import collections
 import html
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -111,6 +113,87 @@ def check_points(pages, build):
         check(False, f"a map: {json.dumps(bad)}")
     check(answer["points"] >= 20_000 and answer["sets"] > 400, f"few points: {answer}")
     print(f"points: {answer['points']}, sets of elements: {answer['sets']}", flush=True)
+    page.close()
+
+
+def rows_of_rules():
+    """The left sides of tests/indexing/simplify/rules as maps; its README has the form."""
+    for file in sorted((ROOT / "tests" / "indexing" / "simplify" / "rules").glob("*.rules")):
+        for line in file.read_text().splitlines():
+            left = line.removeprefix("same:").removeprefix("normal:").split(" => ")[0].strip()
+            if not left or left[0] == "#" or re.fullmatch(r"\[[A-Za-z]+\]", left):
+                continue
+            if "->" not in left and "mapsto" not in left:
+                expression, _, domain = left.partition("|")
+                signature = ""
+                for prefix, brackets in (("d", "()"), ("s", "[]"), ("rt", "{}")):
+                    indices = [int(n) for n in re.findall(rf"(?<![A-Za-z]){prefix}(\d+)", left)]
+                    names = ", ".join(f"{prefix}{i}" for i in range(max(indices, default=-1) + 1))
+                    signature += brackets[0] + names + brackets[1]
+                left = f"{signature} -> ({expression.strip()}), domain: {domain.strip()}"
+            # The page leaves bounds before a map, and LaTeX, to the command.
+            if left.startswith("("):
+                yield left
+
+
+SIMPLIFIED_IN_PAGE = """(cases => {
+  const bad = [], count = {equal: 0, empty: 0, checked: 0, random: 0, verdicts: 0, undecided: 0}, rules = {};
+  for (const [n, c] of cases.entries()) {
+    const say = (...what) => bad.length < 5 && bad.push([c.seed, c.map, ...what]);
+    const got = mercator.simplifyText(c.map);
+    if (got.error || !c.simplified) {
+      if (!got.error || c.simplified) say(got.error ?? "read, but the command does not");
+      continue;
+    }
+    const isChecked = n %% 5 === 0;
+    if (isChecked && c.other) {
+      const maps = [c.map, c.other].map(m => mercator.parseNotation(m).map);
+      const {verdict} = mercator.compareMaps(...maps);
+      ++count[verdict === "undecided" ? "undecided" : "verdicts"];
+      if (verdict !== "undecided" && c.verdict !== "undecided" && verdict !== c.verdict) say("prove", c.other, verdict, c.verdict);
+    }
+    if (isChecked) {
+      const {verdict, reason} = mercator.compareMaps(...got.maps);
+      if (verdict === "different") say("after", got.after, reason);
+    }
+    const wanted = c.simplified.rules.map(r => [r.name, r.rewrite, r.condition, r.before, r.after].join(" ; "));
+    const own = got.rules.map(r => [r.name, r.rewrite, r.condition, r.before, r.after].join(" ; "));
+    for (const {name, before, after, ...step} of got.rules) {
+      rules[name] = 1;
+      const check = isChecked ? step.check() : null;
+      if (check?.differs) say("step", name, before, after, check.differs);
+      if (check) ++count[check.all && check.compared ? "checked" : "random"];
+    }
+    if (got.after === c.simplified.after && own.join("\\n") === wanted.join("\\n")) ++count.equal;
+    // The command asks a solver whether a domain is empty.
+    else if (!got.isComplete && c.simplified.after === "KNOWN EMPTY") ++count.empty;
+    else say(got.after, c.simplified.after, own.find((r, i) => r !== wanted[i]), wanted.find((r, i) => r !== own[i]));
+  }
+  return {bad, count, rules: Object.keys(rules)};
+})(%s)"""
+
+
+def check_simplifier(pages, build, count):
+    """The page simplifies as the command does: the text, and each step with its rule.
+
+    Each step keeps all values, and where the page says equal or different, so does the command.
+    """
+    file = pages.text("maps.txt", "\n".join(rows_of_rules()))
+    golden = json.loads(subprocess.run([build / "bin" / "explorer-points", str(count), file], capture_output=True, check=True).stdout)
+    page = pages.open(EXAMPLES / "softmax.hlo")
+    total, rules = collections.Counter(), set()
+    for begin in range(0, len(golden), 1000):
+        answer = page.evaluate(SIMPLIFIED_IN_PAGE % json.dumps(golden[begin : begin + 1000]))
+        for bad in answer["bad"]:
+            check(False, f"a simplified map (MERCATOR_SEED={bad[0]}): {json.dumps(bad[1:])}")
+        total.update(answer["count"])
+        rules.update(answer["rules"])
+    check(total["equal"] + total["empty"] == len(golden) and total["empty"] * 100 < count, f"simplified: {total}")
+    check(total["checked"] > count / 10 and total["verdicts"] > count / 10, f"few are checked: {total}")
+    table = (ROOT / "mercator" / "indexing" / "simplify" / "Rules.def").read_text()
+    missing = set(re.findall(r"^RULE\((\w+)", table, re.M)) - rules
+    check(not missing, f"rules that no map used: {missing}")
+    print(f"simplified: {dict(total)}, seed {golden[0]['seed']}", flush=True)
     page.close()
 
 
@@ -376,13 +459,50 @@ def check_bench(pages):
     check("equal all 32 points agree" in page.evaluate(text).replace("  ", " "), "the first proof")
     page.type("#field-second", "(d0) -> (d0 + d0 floordiv 31), domain: d0 in [0, 31]")
     page.wait(f"{text}.includes('different')")
-    check("at (31), element" in page.evaluate(text), f"the point: {page.evaluate(text)}")
+    check("at (d0=31), element" in page.evaluate(text), f"the point: {page.evaluate(text)}")
     page.type("#field-second", "(d0) -> (d1), domain: d0 in [0, 31]")
-    page.wait(f"{text}.includes('expected a variable of the map, got d1')")
+    page.wait(f"{text}.includes('1:10: expected a variable of the map, got \\'d1\\'')")
+    # A runtime variable is one variable of both maps; a name is that of a parameter.
+    for first, second, wanted in (
+        ("(d0){rt0} -> (rt0), domain: d0 in [0, 0], rt0 in [0, 3]", "(d0){rt0} -> (3 - rt0), domain: d0 in [0, 0], rt0 in [0, 3]", "at (d0=0, rt0=0)"),
+        ("(d0)<a, b> -> (a - b), domain: d0 in [0, 3], a in [0, 3], b in [0, 3]", "(d0)<b, a> -> (a - b), domain: d0 in [0, 3], a in [0, 3], b in [0, 3]", "equal"),
+        ("(d0) -> (d0 mod 4), domain: d0 in [0, 2000000000]", "(d0) -> (d0 - d0 / 4 * 4), domain: d0 in [0, 2000000000]", "undecided"),
+        ("(d0) -> (d0 * 1000000000000000000), domain: d0 in [0, 9]", "(d0) -> (d0 * 1000000000000000001), domain: d0 in [0, 9]", "undecided"),
+        ("(d0) -> (d0), domain: d0 in [5, 4]", "KNOWN EMPTY", "equal"),
+    ):
+        page.type("#field-first", first)
+        page.type("#field-second", second)
+        page.wait(f"{text}.includes({json.dumps(second)})")
+        check(wanted in page.evaluate(text), f"{first} and {second}: {page.evaluate(text)}")
     page.click("#tab-simplifier")
     check("found by mercator" in page.evaluate(text), "a simplification of the program")
+    rules = "[...document.querySelectorAll('.rules .badge')].map(b => b.textContent).join()"
+    # Rule by rule with its condition, and the values of each step.
+    page.type("#field-map", "(d0, d1) -> ((d0 * 50 + d1) floordiv 50), domain: d0 in [0, 9], d1 in [0, 49]")
+    page.wait(f"{text}.includes('after(d0, d1) -> (d0), domain')")
+    shown = page.evaluate(text)
+    for part in ("QuotientWindow x / c => k if x in [k*c, k*c + c - 1]", "(d0 * 50 + d1) / 50 ⇒ d0", "same value at all 500 points", "equal all 500 points agree"):
+        check(part in shown, f"{part} in {shown}")
+    page.type("#field-map", "(d0)[s0] -> (s0, 7), domain: d0 in [0, 9], d0 - s0 in [0, 0], 2 * d0 in [0, 9]")
+    page.wait(f"{rules}.includes('RangeSolved')")
+    check("after(d0) -> (d0, 7), domain: d0 in [0, 4]" in page.evaluate(text), f"an equation: {page.evaluate(text)}")
     page.type("#field-map", "(d0) -> (d0 * 2), domain: d0 in [0, 3]")
-    page.wait(f"{text}.includes('(6)')")
+    page.wait(f"{text}.includes('there is nothing to simplify')")
+    check("d0=3(6)" in page.evaluate(text), f"values: {page.evaluate(text)}")
+    page.type("#field-map", "(d0, d1, d2)[s0] -> (s0), domain: d0 * d1 - d2 * s0 in [5, 5]")
+    page.wait(f"{text}.includes('whether the domain has a point')")
+    check("undecided" in page.evaluate(text) and ".badge.exact" not in page.evaluate(text), "what is not known")
+    for wrong, message in (
+        ("(d0) -> (d0 +), domain: d0 in [0, 3]", "1:14: expected an expression, got ')'"),
+        ("(d0) -> (d0,\n  e0), domain: d0 in [0, 3]", "2:3: expected a variable of the map, got 'e0'"),
+        ("(d0) -> (d0 / 0)", "1:15: expected a divisor other than zero"),
+        ("(d0, d0) -> (d0)", "1:6: expected a name that is not taken, got 'd0'"),
+        ("(d0) -> (d0), domain: d0 in [0; 3]", "1:31: expected ',', got ';'"),
+        ("(d0) -> (9223372036854775808)", "1:10: expected an integer of 64 bits"),
+        ("", "1:1: expected a map, got the end of the text"),
+    ):
+        page.type("#field-map", wrong)
+        page.wait(f"document.querySelector('#view .error')?.textContent.startsWith({json.dumps(message)})")
     check_errors(page, "bench")
     page.close()
 
@@ -557,6 +677,8 @@ def main():
             take_pictures(pages, arguments.pictures)
         timed("maps")
         check_points(pages, build)
+        timed("simplifier")
+        check_simplifier(pages, build, 20_000 if arguments.large else 2000)
         timed("walks")
         check_walks(pages)
         timed("warps")
