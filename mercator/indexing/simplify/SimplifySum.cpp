@@ -215,6 +215,9 @@ bool Simplifier::mergeProductPair(LinearCopy &s, size_t i) {
     if (!addMultiple(next, {lq.terms, 0}, -scaled) ||
         !addMultiple(next, arena.linear(x), t.coefficient) || !normalize(next))
       return false;
+    if (trace)
+      note(Rule::SumOfPair, arena.sum(s.terms, s.constant),
+           arena.sum(next.terms, next.constant));
     s = std::move(next);
     return true;
   }
