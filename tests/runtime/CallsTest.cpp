@@ -171,7 +171,7 @@ template <typename R>
 void testKinds(int64_t n, calls::FftUse use, bool isInverse) {
   std::mt19937 random(1);
   std::normal_distribution<double> normal;
-  bool isStrided = use == calls::FftUse::strided;
+  bool isStrided = use == calls::FftUse::Strided;
   int64_t count = 1 + n % 18;
   std::vector<calls::Complex<R>> in(size_t(count * n)), out(in.size());
   std::vector<Sum> expected, got;
@@ -199,7 +199,7 @@ void testKinds(int64_t n, calls::FftUse use, bool isInverse) {
 
 TEST(FourierCalls, Kinds) {
   for (int64_t n : {1, 2, 6, 8, 30, 37, 72, 128, 256, 272})
-    for (calls::FftUse use : {calls::FftUse::lines, calls::FftUse::strided})
+    for (calls::FftUse use : {calls::FftUse::Lines, calls::FftUse::Strided})
       for (bool isInverse : {false, true}) {
         testKinds<float>(n, use, isInverse);
         testKinds<double>(n, use, isInverse);

@@ -131,7 +131,7 @@ void stablehlo::tell(const mlir::Diagnostic &diagnostic,
   tell(diagnostic, diagnostic.str(), source, diagnostics);
   for (const mlir::Diagnostic &note : diagnostic.getNotes()) {
     std::string said = note.str();
-    StringRef help = said;
+    llvm::StringRef help = said;
     if (help.consume_front("help: "))
       diagnostics.help(help);
     else

@@ -51,7 +51,7 @@ static int factor(bool isLower, int64_t n, const T *from, T *to) {
   for (int64_t k = 0; k < n && (failed == 0 || k + 1 < failed); ++k)
     for (int64_t j = 0; j <= k; ++j) {
       const T &x = from[isLower ? k * n + j : j * n + k];
-      if (!(x == x))
+      if (x != x) // NOLINT(misc-redundant-expression)
         return int(k + 1);
     }
   return failed;

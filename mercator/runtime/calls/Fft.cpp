@@ -166,18 +166,18 @@ static bool hasSmallFactors(int64_t length) {
 // Twiddle (i, j) of a factor is the root of i * j * (product of the factors before).
 template <typename T> Stages<T>::Stages(int64_t length) : length(length) {
   int64_t left = length;
-  auto divide = [&](int factor) {
-    left /= factor;
+  auto take = [&](int factor) {
     factors[factorCount++] = factor;
+    return left / factor;
   };
   // Eights, and at the end what is left of a power of two: 2, 4, or 4 * 4.
   while (left % 32 == 0 || left % 16 == 8)
-    divide(8);
+    left = take(8);
   while (left % 4 == 0)
-    divide(4);
+    left = take(4);
   for (int factor = 2; factor <= maxFactor; ++factor)
     while (left % factor == 0)
-      divide(factor);
+      left = take(factor);
 
   int64_t count = 0, before = 1, rootCount = 0;
   for (int f = 0; f < factorCount; ++f) {
@@ -224,7 +224,7 @@ Fft<T>::Fft(int64_t length, FftUse use, int kind)
     };
     while (kernels && !isApart())
       kernels = kernels->shorter;
-    bool takesApart = kernels && use != FftUse::strided;
+    bool takesApart = kernels && use != FftUse::Strided;
     if (!takesApart)
       kernels = wide;
     stages = std::unique_ptr<Stages<T>>(new (std::nothrow) Stages<T>(
@@ -235,7 +235,7 @@ Fft<T>::Fft(int64_t length, FftUse use, int kind)
   } else {
     makeConvolution(kind);
   }
-  if (valid && use == FftUse::real) {
+  if (valid && use == FftUse::Real) {
     realRoots = makeRoots<T>(2 * length);
     valid = bool(realRoots);
   }
@@ -272,7 +272,7 @@ template <typename T> void Fft<T>::makeConvolution(int kind) {
       padded = candidate;
   }
   convolution =
-      std::unique_ptr<Fft>(new (std::nothrow) Fft(padded, FftUse::lines, kind));
+      std::unique_ptr<Fft>(new (std::nothrow) Fft(padded, FftUse::Lines, kind));
   Memory<Complex<T>> half = makeRoots<T>(2 * length);
   chirp = allocate<Complex<T>>(length);
   chirpTransform = allocate<Complex<T>>(padded);

@@ -80,9 +80,9 @@ template <typename T> struct FftLines {
 
 /// The lines that a transform is for.
 enum class FftUse {
-  lines,   ///< the numbers of a line are neighbors
-  strided, ///< the lines are neighbors
-  real,    ///< as `lines`, each number two real ones
+  Lines,   ///< the numbers of a line are neighbors
+  Strided, ///< the lines are neighbors
+  Real,    ///< as `Lines`, each number two real ones
 };
 
 template <typename T> struct FftKernels;

@@ -24,7 +24,7 @@ static int32_t transformAlong(const Complex<T> *from, Complex<T> *to,
                               bool isInverse) {
   int64_t length = shape.sizes[dim], outer = product(shape, 0, dim),
           stride = product(shape, dim + 1, shape.rank);
-  auto fft = findFft<T>(length, stride > 1 ? FftUse::strided : FftUse::lines);
+  auto fft = findFft<T>(length, stride > 1 ? FftUse::Strided : FftUse::Lines);
   if (!fft || !fft->isValid())
     return mercator_no_memory;
   Memory<Complex<T>> work = allocate<Complex<T>>(fft->workSize());
@@ -73,7 +73,7 @@ static int32_t transformReal(const T *from, Complex<T> *to, int64_t lines,
                              int64_t n) {
   bool isEven = n % 2 == 0;
   int64_t half = isEven ? n / 2 : n, width = n / 2 + 1;
-  auto fft = findFft<T>(half, isEven ? FftUse::real : FftUse::lines);
+  auto fft = findFft<T>(half, isEven ? FftUse::Real : FftUse::Lines);
   if (!fft || !fft->isValid())
     return mercator_no_memory;
   int64_t together = std::min(lines, fft->linesTogether());
@@ -107,7 +107,7 @@ static int32_t transformToReal(const Complex<T> *from, T *to, int64_t lines,
                                int64_t n) {
   bool isEven = n % 2 == 0;
   int64_t half = isEven ? n / 2 : n, width = n / 2 + 1;
-  auto fft = findFft<T>(half, isEven ? FftUse::real : FftUse::lines);
+  auto fft = findFft<T>(half, isEven ? FftUse::Real : FftUse::Lines);
   if (!fft || !fft->isValid())
     return mercator_no_memory;
   int64_t together = std::min(lines, fft->linesTogether());

@@ -38,7 +38,8 @@ template <> struct VectorOf<double, sizeof(double)> {
 };
 
 template <typename V, typename T>
-inline constexpr int64_t lanesOf = int64_t(sizeof(V) / sizeof(T));
+inline constexpr int64_t lanesOf =
+    int64_t(sizeof(V) / sizeof(T)); // NOLINT(bugprone-sizeof-expression)
 
 /// The value times -i.
 template <typename V> MERCATOR_INLINE Complex<V> turned(const Complex<V> &a) {
