@@ -30,13 +30,11 @@ COMPILE = [
 ]
 FAST = ["--iree-opt-level=O3", "--iree-opt-data-tiling", "--iree-llvmcpu-enable-ukernels=all"]
 ELIDE = "--mlir-elide-elementsattrs-if-larger=16"
-BENCHMARK = [
-    "--device=local-task",
-    f"--task_topology_group_count={THREADS}",
-    "--benchmark_format=json",
-    "--benchmark_min_time=0.3s",
-    "--benchmark_repetitions=7",
-]
+
+
+def device(threads):
+    """The flags of a device with so many threads."""
+    return ["--device=local-sync"] if threads == 1 else ["--device=local-task", f"--task_topology_group_count={threads}"]
 
 
 def entry(text):
@@ -46,18 +44,29 @@ def entry(text):
     return name, [f"--input={t}={0.01 if re.search('f[0-9]+$', t) else 1}" for t in types]
 
 
-def measure(text, settings, folder):
-    """Seconds to compile, median seconds of a run."""
-    name, inputs = entry(text)
-    source, module = folder / "program.mlir", folder / "program.vmfb"
+def build(text, settings, module):
+    """Seconds to compile the program to a module."""
+    source = module.with_suffix(".mlir")
     source.write_text(text)
     begin = time.perf_counter()
     subprocess.run([find_tool("iree-compile"), source, "-o", module, *COMPILE, *settings], capture_output=True, check=True)
-    compiled = time.perf_counter() - begin
-    command = [benchmark_exe(), f"--module={module}", f"--function={name}", *inputs, *BENCHMARK]
+    return time.perf_counter() - begin
+
+
+def time_module(text, module, threads, repetitions=7, seconds=0.3):
+    """Median seconds of a run; a repetition takes so many seconds."""
+    name, inputs = entry(text)
+    options = ["--benchmark_format=json", f"--benchmark_min_time={seconds}s", f"--benchmark_repetitions={repetitions}"]
+    command = [benchmark_exe(), f"--module={module}", f"--function={name}", *inputs, *device(threads), *options]
     rows = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)["benchmarks"]
     median = next(row for row in rows if row.get("aggregate_name") == "median")
-    return compiled, median["real_time"] * {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1}[median["time_unit"]]
+    return median["real_time"] * {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1}[median["time_unit"]]
+
+
+def measure(text, settings, folder):
+    """Seconds to compile, median seconds of a run."""
+    module = folder / "program.vmfb"
+    return build(text, settings, module), time_module(text, module, THREADS)
 
 
 WIDTHS = {"i1": 1, "bf16": 2, "index": 8}
