@@ -9,8 +9,8 @@ using namespace mercator;
 
 namespace {
 
-std::string errorOf(llvm::StringRef links,
-                    llvm::StringRef device = R"("h100")") {
+std::string linksErrorOf(llvm::StringRef links,
+                         llvm::StringRef device = R"("h100")") {
   llvm::Expected<Cluster> cluster = parseCluster(
       (R"({"schema": "mercator.cluster/1", "name": "c", "title": "C",
                         "device": )" +
@@ -41,20 +41,23 @@ TEST(Cluster, TheNearestLinkJoins) {
 }
 
 TEST(Cluster, ErrorsNameTheMember) {
-  EXPECT_EQ(errorOf(R"([{"name": "l", "gb_per_s": 1, "us": 1}])"), "");
-  EXPECT_EQ(errorOf("[]"), "expected a link in 'links', got none");
-  EXPECT_EQ(errorOf(R"([{"name": "l", "gb_per_s": 0, "us": 1}])"),
+  EXPECT_EQ(linksErrorOf(R"([{"name": "l", "gb_per_s": 1, "us": 1}])"), "");
+  EXPECT_EQ(linksErrorOf("[]"), "expected a link in 'links', got none");
+  EXPECT_EQ(linksErrorOf(R"([{"name": "l", "gb_per_s": 0, "us": 1}])"),
             "expected a bandwidth above 0 as 'links[0].gb_per_s', got 0");
-  EXPECT_EQ(errorOf(R"([{"name": "l", "gb_per_s": 1, "us": 1, "byts": 2}])"),
-            "unknown member 'links[0].byts'; expected name, devices, gb_per_s, "
-            "us");
-  EXPECT_EQ(errorOf(R"([{"name": "l", "devices": 4, "gb_per_s": 1, "us": 1},
+  EXPECT_EQ(
+      linksErrorOf(R"([{"name": "l", "gb_per_s": 1, "us": 1, "byts": 2}])"),
+      "unknown member 'links[0].byts'; expected name, devices, gb_per_s, "
+      "us");
+  EXPECT_EQ(
+      linksErrorOf(R"([{"name": "l", "devices": 4, "gb_per_s": 1, "us": 1},
                         {"name": "m", "devices": 6, "gb_per_s": 1, "us": 1}])"),
-            "expected 'links' from the nearest to the farthest, each of whole "
-            "blocks of the one before, got 6 devices as 'links[1].devices'");
-  EXPECT_EQ(errorOf(R"([{"name": "l", "gb_per_s": 1, "us": 1}])", R"("h99")")
-                .substr(0, 30),
-            "in 'device': expected a device");
+      "expected 'links' from the nearest to the farthest, each of whole "
+      "blocks of the one before, got 6 devices as 'links[1].devices'");
+  EXPECT_EQ(
+      linksErrorOf(R"([{"name": "l", "gb_per_s": 1, "us": 1}])", R"("h99")")
+          .substr(0, 30),
+      "in 'device': expected a device");
 }
 
 } // namespace

@@ -7,6 +7,7 @@
 #include "mercator/targets/cpu/kernels/ContractionSchedule.h"
 #include "mercator/targets/cpu/kernels/Loops.h"
 #include "mercator/targets/cpu/kernels/ParallelLoops.h"
+#include "mercator/targets/cpu/kernels/RowAccess.h"
 #include "mercator/targets/cpu/kernels/UnitViews.h"
 #include "mercator/targets/cpu/machine/Buffers.h"
 

@@ -34,8 +34,9 @@ void cpu::forEachPart(OpBuilder &builder, Location loc, int64_t parts,
   body(loop.getInductionVar());
 }
 
-PartRange cpu::rangeOfPart(OpBuilder &builder, Location loc, mlir::Value number,
-                           int64_t total, int64_t parts) {
+cpu::PartRange cpu::rangeOfPart(OpBuilder &builder, Location loc,
+                                mlir::Value number, int64_t total,
+                                int64_t parts) {
   auto index = [&](int64_t value) -> mlir::Value {
     return arith::ConstantIndexOp::create(builder, loc, value);
   };
@@ -85,8 +86,8 @@ int64_t cpu::evenParts(int64_t extent, int64_t parts) {
   return parts;
 }
 
-std::optional<Division> cpu::chooseDivision(linalg::LinalgOp op,
-                                            std::optional<unsigned> excluded) {
+std::optional<cpu::Division>
+cpu::chooseDivision(linalg::LinalgOp op, std::optional<unsigned> excluded) {
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
   for (int64_t extent : extents)
     if (ShapedType::isDynamic(extent) || extent == 0)
