@@ -135,6 +135,16 @@ private:
       value = fma(value, x, c);
     return value;
   }
+  /// The same as a sum of an even and an odd part, given x^2: two chains of half the
+  /// length, where more results would have to wait than a processor keeps in flight.
+  mlir::Value polynomial(mlir::Value x, mlir::Value square,
+                         llvm::ArrayRef<double> coefficients) {
+    mlir::Value parts[] = {number(coefficients[0]), number(coefficients[1])};
+    size_t count = coefficients.size();
+    for (size_t i = 2; i < count; ++i)
+      parts[i % 2] = fma(parts[i % 2], square, coefficients[i]);
+    return fma(parts[count % 2], x, parts[(count - 1) % 2]);
+  }
   mlir::Value less(mlir::Value x, mlir::Value y) {
     return mlir::arith::CmpFOp::create(builder, loc,
                                        mlir::arith::CmpFPredicate::OLT, x, y);

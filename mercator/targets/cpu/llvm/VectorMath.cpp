@@ -40,21 +40,17 @@ MathCode::Power MathCode::power(mlir::Value x, mlir::Value rest) {
   mlir::Value r = add(high, low);
   static constexpr double kOfFloat[] = {1.99141985e-4, 1.39410107e-3,
                                         8.33327323e-3, 4.16663550e-2,
-                                        1.66666672e-1, 5.0e-1};
-  static constexpr double kOfDouble[] = {0x1.1f730349868cep-29,
-                                         0x1.af4de97ca4194p-26,
-                                         0x1.27e4db646b17ep-22,
-                                         0x1.71de0231960ebp-19,
-                                         0x1.a01a01a6d889cp-16,
-                                         0x1.a01a01abe7fe1p-13,
-                                         0x1.6c16c16c162d4p-10,
-                                         0x1.11111111100dcp-7,
-                                         0x1.5555555555556p-5,
-                                         0x1.5555555555557p-3,
-                                         0.5};
+                                        1.66666672e-1};
+  static constexpr double kOfDouble[] = {
+      0x1.1f730349868cep-29, 0x1.af4de97ca4194p-26, 0x1.27e4db646b17ep-22,
+      0x1.71de0231960ebp-19, 0x1.a01a01a6d889cp-16, 0x1.a01a01abe7fe1p-13,
+      0x1.6c16c16c162d4p-10, 0x1.11111111100dcp-7,  0x1.5555555555556p-5,
+      0x1.5555555555557p-3};
+  mlir::Value z = mul(r, r);
   mlir::Value q =
-      polynomial(r, isDouble ? ArrayRef(kOfDouble) : ArrayRef(kOfFloat));
-  mlir::Value square = mul(q, mul(r, r));
+      polynomial(r, z, isDouble ? ArrayRef(kOfDouble) : ArrayRef(kOfFloat));
+  q = fma(q, r, 0.5); // rounded once, in a step of its own
+  mlir::Value square = mul(q, z);
   // What rounding r lost: half a unit, beside which the polynomial of f32 is coarse.
   if (isDouble)
     square =
@@ -313,24 +309,27 @@ mlir::Value MathCode::wave(mlir::Value x, bool isCosine) {
   return select(isFinite, y, number(NAN));
 }
 
-/// e / (e + 1) with e = (e^2|x| - 1) / 2. What rounding e + 1 loses is added again: 1 / d
-/// is 1 - q. Where e is large, q is near 1, and the loss does not count.
+/// (e^y - 1) / (e^y + 1), both divided by 2^n, where y is -2 |x|, or 2 |x|. The
+/// quotient differs in sign only, but not what rounding its parts loses: with -2 |x| at
+/// most 3/2 units, except where tanh(x) is between 1/3 and 1/2. There it would be 3/2
+/// and the loss of e^y, and with 2 |x| it is 1.
 mlir::Value MathCode::tanh(mlir::Value x) {
-  auto minus = [&](mlir::Value a, mlir::Value b) -> mlir::Value {
-    return arith::SubFOp::create(builder, loc, a, b);
-  };
   mlir::Value size = abs(x), y = add(size, size);
   mlir::Value most = number(pick(20, 44)); // there the result is 1
   y = select(less(most, y), most, y);
+  mlir::Value isBetween =
+      less(abs(add(size, number(-0.448))), number(0.1015)); // 0.3465 to 0.5495
+  y = select(isBetween, y, arith::NegFOp::create(builder, loc, y));
   Power parts = power(y);
-  mlir::Value scale = powerOfTwo(parts.bits, 0.5);
-  mlir::Value e = fma(parts.less1, scale, minus(scale, number(0.5)));
-  mlir::Value d = arith::AddFOp::create(builder, loc, e, number(1));
-  mlir::Value q = arith::DivFOp::create(builder, loc, e, d);
-  mlir::Value lost = minus(e, minus(d, number(1)));
-  lost = select(less(e, number(pick(2048, 0x1p26))), lost, number(0));
-  mlir::Value part = mul(q, lost);
-  return withSign(fma(part, q, minus(q, part)), x);
+  mlir::Value shift =
+      arith::ShLIOp::create(builder, loc, parts.bits, bits(mantissaBits()));
+  mlir::Value scale = arith::BitcastOp::create(
+      builder, loc, real,
+      arith::SubIOp::create(builder, loc, bitsOf(1), shift)); // 2^-n
+  mlir::Value above =
+      add(parts.less1, arith::SubFOp::create(builder, loc, number(1), scale));
+  mlir::Value below = add(parts.less1, add(scale, number(1)));
+  return withSign(arith::DivFOp::create(builder, loc, above, below), x);
 }
 
 /// Up to 1 an odd polynomial, else 1 - q(|x|)^4. Both polynomials are fits of the least
