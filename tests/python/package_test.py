@@ -10,6 +10,7 @@ import json
 import math
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
@@ -426,6 +427,11 @@ p.run(3.0)
 begin = time.time()
 threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 """
+
+    def setUp(self):
+        # A command in the background of a script starts with SIGINT ignored, and so do its own.
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        self.addCleanup(signal.signal, signal.SIGINT, before)
 
     def outcome(self, lines):
         code = f"PROGRAM = {self.PROGRAM!r}\n{self.SETUP}{lines}"

@@ -8,7 +8,6 @@
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mercator;
-using llvm::StringRef;
 
 static void printDimensions(const Explanation::Gather &gather, bool color,
                             llvm::raw_ostream &os) {
