@@ -104,16 +104,22 @@ function readerOf(map, compiled, used, joint, by) {
       });
       return point;
     },
-    /** @param {number[]} at */
+    /** By the text of the element, or by the number, if it has one index.
+     * @param {number[]} at */
     reads(at) {
-      /** @type {Map<string, number[]>} */
+      /** @type {Map<string|number, number[]>} */
       const found = new Map();
-      const point = this.pointAt(at);
+      const point = this.pointAt(at), { results, constraints } = compiled;
+      if (compiled.empty || map.variables.some((v, i) => point[i] < (v.interval[0] ?? -Infinity) || point[i] > (v.interval[1] ?? Infinity))) return found;
       for (let n = 0; n < points.tried; ++n) {
-        points.at(n).forEach((value, i) => (point[ranges[i]] = value));
-        const element = evaluateAt(compiled, point);
-        if (!element) continue;
-        const key = element.join();
+        if (ranges.length) points.at(n).forEach((value, i) => (point[ranges[i]] = value));
+        if (!constraints.every((c) => {
+          const value = c.formula(point);
+          return value >= c.low && value <= c.high;
+        })) continue;
+        const element = results.length === 1 ? results[0].formula(point) : results.map((r) => r.formula(point));
+        if (typeof element === "number" ? Number.isNaN(element) : element.some(Number.isNaN)) continue;
+        const key = typeof element === "number" ? element : element.join();
         if (!found.has(key)) found.set(key, [...point]);
       }
       return found;
@@ -122,9 +128,20 @@ function readerOf(map, compiled, used, joint, by) {
 }
 
 /** Whether two maps read the same. `points`: of each map, where they differ.
- * @param {Structure} first @param {Structure} second
- * @returns {{verdict: "equal"|"different"|"undecided", reason: string, by?: number, points?: number[][]}} */
+ * @typedef {{verdict: "equal"|"different"|"undecided", reason: string, by?: number, points?: number[][]}} Comparison */
+
+/** @param {Structure} first @param {Structure} second @returns {Comparison} */
 export function compareMaps(first, second) {
+  const steps = comparison(first, second);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The comparison in steps, so that the page answers meanwhile.
+ * @param {Structure} first @param {Structure} second @returns {Generator<void, Comparison>} */
+function* comparison(first, second) {
   const maps = [first, second];
   /** KNOWN EMPTY alone is an empty map of any rank.
    * @param {Structure} m */
@@ -142,6 +159,7 @@ export function compareMaps(first, second) {
   const tried = isComplete ? space.count : Math.min(space.tried, Math.floor(mostTried / Math.max(cost, 1)));
   let unknown = 0;
   for (let n = 0; n < tried; ++n) {
+    if (n % Math.ceil(1000 / Math.max(cost, 1)) === 0) yield;
     const at = space.at(isComplete || !space.all ? n : Math.floor((n * space.count) / tried));
     unknownValue.seen = false;
     const reads = readers.map((r) => r.reads(at));
@@ -294,7 +312,7 @@ function simplification(text, known) {
   ];
   if (!isComplete) nodes.push(h("p", { class: "note" }, "Not known to the page: whether the domain has a point. The command asks a solver."));
   if (known) nodes.push(h("p", {}, h("span", { class: `badge ${known.proof.verdict === "equal" ? "exact" : "over"}` }, known.proof.verdict), ` ${known.proof.reason ?? ""}, found by mercator`));
-  nodes.push(verdictLine(compareMaps(maps[0], maps[1]), "in this page"), h("details", { open: !known }, h("summary", {}, "Values of the map"), tableOfValues(maps[0])));
+  nodes.push(verdictOf(maps[0], maps[1], "in this page"), h("details", { open: !known }, h("summary", {}, "Values of the map"), tableOfValues(maps[0])));
   return nodes;
 }
 
@@ -326,6 +344,24 @@ function tableOfValues(map) {
   return rows.length ? h("table", { class: "facts-table" }, rows) : emptyState("No points", "The domain of this map is empty.");
 }
 
+/** The verdict on two maps, when it is known; then `more` adds to it.
+ * @param {Structure} first @param {Structure} second @param {string} by @param {(answer: Comparison) => Node|null} [more] */
+function verdictOf(first, second, by, more) {
+  const steps = comparison(first, second), place = h("div", { role: "status" });
+  const slice = () => {
+    const end = performance.now() + 12;
+    for (let step = steps.next(); ; step = steps.next()) {
+      if (step.done) return replace(place, verdictLine(step.value, by), more?.(step.value));
+      if (performance.now() > end) break;
+    }
+    // A view that is left needs no answer.
+    setTimeout(() => place.isConnected && slice());
+  };
+  replace(place, h("p", { class: "muted" }, "comparing …"));
+  slice();
+  return place;
+}
+
 /** @param {any} answer @param {string} by */
 function verdictLine(answer, by) {
   return h("p", {}, h("span", { class: `badge ${answer.verdict === "equal" ? "exact" : answer.verdict === "different" ? "different" : "over"}` }, answer.verdict), ` ${answer.reason}, ${by}`);
@@ -341,15 +377,11 @@ export function renderProof(app, root) {
   if ("error" in a) right.append(errorOf(first, a.error));
   if ("error" in b) right.append(errorOf(second, b.error));
   if (!("error" in a) && !("error" in b)) {
-    const answer = compareMaps(a.map, b.map);
-    right.append(verdictLine(answer, "by evaluation in this page"));
-    if (answer.points) {
-      const { points } = answer, maps = [a.map, b.map];
-      right.append(h("div", { class: "two-columns" }, maps.map((map, k) => {
-        const point = points[k], element = evaluateAt(compileStructure(map), point);
-        return h("div", {}, h("h3", {}, k ? "second" : "first"), h("code", {}, map.variables.map((v, i) => `${v.name}=${point[i]}`).join(" ")), h("table", { class: "facts-table" }, map.results.flatMap((t) => traceOfTree(t, map, point)).map(([t, v]) => h("tr", {}, h("td", {}, h("code", {}, t)), h("td", {}, v)))), h("p", {}, element ? `reads (${element.join(", ")})` : "reads nothing here"));
-      })));
-    }
+    const maps = [a.map, b.map];
+    right.append(verdictOf(a.map, b.map, "by evaluation in this page", ({ points }) => points ? h("div", { class: "two-columns" }, maps.map((map, k) => {
+      const point = points[k], element = evaluateAt(compileStructure(map), point);
+      return h("div", {}, h("h3", {}, k ? "second" : "first"), h("code", {}, map.variables.map((v, i) => `${v.name}=${point[i]}`).join(" ")), h("table", { class: "facts-table" }, map.results.flatMap((t) => traceOfTree(t, map, point)).map(([t, v]) => h("tr", {}, h("td", {}, h("code", {}, t)), h("td", {}, v)))), h("p", {}, element ? `reads (${element.join(", ")})` : "reads nothing here"));
+    })) : null));
   }
   right.append(h("p", { class: "muted" }, "The command proves it for domains of any size:"), commandLine(`mercator prove ${shellWord(first)} ${shellWord(second)}`));
   keepFocus(root, h("div", { class: "stack" }, h("section", { class: "card" }, h("header", {}, h("strong", {}, "Do two maps read the same elements?")), mapField(app, "first", "First", first), mapField(app, "second", "Second", second)), right));

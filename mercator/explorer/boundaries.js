@@ -12,10 +12,17 @@ export function lineOfPlace(at) {
   return Number(at.slice(at.lastIndexOf(":") + 1));
 }
 
-/** A map with the variables that the reason names, or that only one map has, marked.
+/** A map with the terms and variables marked that stand against one dispatch.
  * @param {string} map @param {Set<string>} blocking */
 function markedMap(map, blocking) {
-  return h("code", { class: "map" }, map.split(/(\b[a-z]+\d+\b)/).map((part) => (blocking.has(part) ? h("mark", {}, part) : part)));
+  /** @type {(string|HTMLElement)[]} */
+  let parts = [map];
+  // A variable is marked as a word: d1 is no part of d10.
+  for (const term of blocking) {
+    const found = new RegExp(`(?<!\\w)(${term.replace(/[^\w\s]/g, "\\$&")})(?!\\w)`);
+    parts = parts.flatMap((part) => (typeof part !== "string" ? [part] : part.split(found).map((text, i) => (i % 2 ? h("mark", {}, text) : text))));
+  }
+  return h("code", { class: "map" }, parts);
 }
 
 /** The results of a map, as text.
@@ -25,13 +32,14 @@ function resultsOfMap(map) {
   return map.slice(from, map.indexOf(", domain") < 0 ? undefined : map.indexOf(", domain"));
 }
 
-/** What blocks: variables that the reason or the cost names, and loops of the reader that
- * the element does not depend on.
+/** What blocks: terms and variables that the reason or the cost names, else loops of the
+ * reader that the element does not depend on.
  * @param {any} edge */
 function blockingOf(edge) {
   const text = `${edge.cost ?? ""} ${(edge.reasons ?? []).map((/** @type {any} */ r) => r.reason).join(" ")}`;
-  const named = new Set([...text.matchAll(/`([a-z]+\d+)`/g)].map((m) => m[1]));
-  if (named.size || !edge.read) return named;
+  const named = [...text.matchAll(/`([^`]*\b[a-z]+\d+\b[^`]*)`/g)].map((m) => m[1]).filter((term) => `${edge.made} ${edge.read}`.includes(term));
+  // A term before the variables in it.
+  if (named.length || !edge.read) return new Set(named.sort((a, b) => b.length - a.length));
   const dims = [...edge.read.slice(0, edge.read.indexOf("->")).matchAll(/[a-z]+\d+/g)].map((m) => m[0]);
   const used = new Set([...resultsOfMap(edge.read).matchAll(/[a-z]+\d+/g)].map((m) => m[0]));
   return new Set(dims.filter((d) => !used.has(d)));
@@ -74,7 +82,7 @@ export function renderBoundaries(app, root) {
     h("div", { class: "ends" }, end(made), h("div", { class: "between" }, e.bytes !== undefined ? `${bytesText(e.bytes)} between them` : "a tensor of unknown size", " ↓"), end(read)),
     h("h3", {}, inside ? "Rule" : "Reasons"),
     h("ul", { class: "reasons" }, (e.reasons ?? [{ rule: e.rule, reason: e.reason }]).map((/** @type {any} */ r) => h("li", {}, h("span", { class: "badge" }, r.rule), ` ${r.question ? `${r.question}: ` : ""}${r.reason}`))),
-    e.made || e.read ? [h("h3", {}, "Maps"), h("dl", {}, h("dt", {}, "made by"), h("dd", {}, markedMap(e.made ?? "", blocking)), h("dt", {}, "read by"), h("dd", {}, markedMap(e.read ?? "", blocking))), blocking.size ? h("p", { class: "muted" }, "Marked: the variables that stand against one dispatch.") : null] : null,
+    e.made || e.read ? [h("h3", {}, "Maps"), h("dl", {}, h("dt", {}, "made by"), h("dd", {}, markedMap(e.made ?? "", blocking)), h("dt", {}, "read by"), h("dd", {}, markedMap(e.read ?? "", blocking))), blocking.size ? h("p", { class: "muted" }, "Marked: what stands against one dispatch.") : null] : null,
     e.cost ? [h("h3", {}, "Predicted"), e.nanoseconds_of_one !== undefined ? timeBars(e) : null, h("p", {}, e.cost)] : null,
     h("h3", {}, "The smallest change"),
     e.help ? h("p", {}, e.help) : h("p", { class: "muted" }, inside ? "None is needed." : "No single change is known that makes the two one."),

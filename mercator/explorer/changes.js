@@ -27,7 +27,7 @@ export function renderChanges(app, root) {
     const pane = textPane(app, t.split("\n"), (l) => l === on, (l) => {
       const k = items.findIndex((c) => lineOf(side ? c.second : c.first) === l);
       if (k >= 0) app.set({ change: String(k) }, true);
-    }, side ? "second program" : "first program");
+    }, side ? "second program" : "first program", (l) => marks[side].has(l));
     if (on) requestAnimationFrame(() => pane.show(on - 1));
     return h("div", { class: "diff-pane" }, h("h3", {}, side ? second.name : file, h("span", { class: "muted" }, ` ${plural([...marks[side]].filter(Boolean).length, "line")} differ`)), pane.element);
   });

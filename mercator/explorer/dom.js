@@ -59,6 +59,7 @@ export function bytesText(n) {
  * @param {number|undefined|null} ns */
 export function timeText(ns) {
   if (ns === undefined || ns === null) return "?";
+  if (ns === 0) return "0";
   const units = ["ns", "us", "ms", "s"];
   let k = 0;
   while (ns >= 1000 && k + 1 < units.length) {

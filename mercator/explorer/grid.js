@@ -248,7 +248,7 @@ export function tensorGrid(o) {
     const stepC = every(g.sx), stepR = every(g.sy * 1.6);
     for (let c = Math.ceil(state.left / stepC) * stepC; c < g.cols && x(c) < gutter + g.w - 2; c += stepC) p.text(String(c), x(c) + Math.min(g.sx, 26) / 2, top - 9, faint, 10, "center");
     for (let r = Math.ceil(state.top / stepR) * stepR; r < g.rows && y(r) < top + g.h - 2; r += stepR) if (state.row >= 0) p.text(String(r), gutter - 5, y(r) + Math.min(g.sy, 26) / 2, faint, 10, "right");
-    if (state.col >= 0) p.text(`d${state.col}`, 4, top - 9, ink, 10, "left", true);
+    if (state.col >= 0) p.text(`${state.row >= 0 ? `d${state.row}\\` : ""}d${state.col}`, 2, top - 9, ink, 9, "left", true);
   };
 
   const canvas = drawing(gutter + g.w + 2, top + g.h + 2, draw, { tabindex: "0", role: "img", "aria-label": o.label });

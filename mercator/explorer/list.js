@@ -32,6 +32,8 @@ export function longList(options) {
     event.preventDefault();
   });
   const show = (/** @type {number} */ i) => {
+    // A list that was not drawn has no height to scroll in.
+    space.style.height = `${options.count() * height}px`;
     const top = i * height, view = element.clientHeight || 600;
     if (top < element.scrollTop + height || top > element.scrollTop + view - 3 * height) element.scrollTop = Math.max(0, top - view / 3);
     refresh();

@@ -386,7 +386,10 @@ function renderGraph(app, pane) {
   }
   graphState.key = key;
   graphState.scene = null;
+  const waiting = h("span", { class: "muted", role: "status" }, "placing the boxes …");
+  bar.appendChild(waiting);
   makeScene(app, level).then((scene) => {
+    waiting.remove();
     if (graphState.key !== key) return;
     graphState.scene = scene;
     graphState.arrive();
@@ -465,14 +468,14 @@ function shortened(text) {
   return text.length > 160 ? `${text.slice(0, 159)}…` : text;
 }
 
-/** @param {any} app @param {string[]} lines @param {(line: number) => boolean} isOn @param {(line: number) => void} onclick @param {string} label */
-export function textPane(app, lines, isOn, onclick, label) {
+/** @param {any} app @param {string[]} lines @param {(line: number) => boolean} isOn @param {(line: number) => void} onclick @param {string} label @param {(line: number) => boolean} [isMarked] */
+export function textPane(app, lines, isOn, onclick, label, isMarked) {
   return longList({
     label, class: "text", height: 19,
     count: () => lines.length,
     row: (k) => {
       const text = lines[k];
-      return h("div", { class: `line${isOn(k + 1) ? " chosen" : ""}`, role: "option", "aria-selected": isOn(k + 1), onclick: () => onclick(k + 1) }, h("span", { class: "number" }, k + 1), h("code", {}, text.length > 600 ? `${text.slice(0, 600)} …` : text));
+      return h("div", { class: `line${isOn(k + 1) ? " chosen" : isMarked?.(k + 1) ? " marked" : ""}`, role: "option", "aria-selected": isOn(k + 1), onclick: () => onclick(k + 1) }, h("span", { class: "number" }, k + 1), h("code", {}, text.length > 600 ? `${text.slice(0, 600)} …` : text));
     },
   });
 }

@@ -49,7 +49,7 @@ function loopTable(kernel, caches) {
   return h("table", { class: "facts-table loop-nest" },
     h("tr", {}, h("th", {}, "loop"), h("th", {}, "time"), h("th", {}, "share"), levels.map((/** @type {string} */ _, /** @type {number} */ k) => h("th", {}, title(k)))),
     loopRows(kernel.loops).map(({ loop, times, all }) => h("tr", {},
-      h("td", { style: `padding-left:${8 + loop.depth * 16}px` }, h("code", {}, what(loop)), loop.parallel ? h("span", { class: "badge" }, "divided among the cores") : null, times > 1 ? h("span", { class: "muted" }, ` ${times} alike`) : null),
+      h("td", { style: `padding-left:${8 + loop.depth * 16}px` }, h("code", {}, what(loop)), " ", loop.parallel ? h("span", { class: "badge" }, "divided among the cores") : null, times > 1 ? h("span", { class: "muted" }, ` ${times} alike`) : null),
       h("td", {}, timeText(loop.nanoseconds * all)),
       h("td", {}, total > 0 ? `${Math.round((100 * loop.nanoseconds * all) / total)} %` : ""),
       loop.bytes.map((/** @type {number} */ b) => h("td", {}, b > 0 ? bytesText(b * all) : "")))));

@@ -425,6 +425,11 @@ def check_clicks(pages):
         page.click(f"[aria-label='{label}']")
         check(page.evaluate(f"document.documentElement.dataset.{key}") == value, f"{label} is {value}")
         page.click(f"[aria-label='{label}']")  # the pages after this one are light
+    # A small window has the tabs below.
+    page.resize(420, 800)
+    page.click("#tab-warp")
+    check(page.evaluate("mercator.app.view().id === 'warp' && document.querySelector('.tabs').clientWidth > 300"), "tabs of a small window")
+    check(page.evaluate("document.documentElement.scrollWidth") <= 420, "a small window scrolls in one direction")
     check_errors(page, "clicks")
     page.close()
 
@@ -448,7 +453,21 @@ def check_graph(pages):
     check("768 KiB" in page.evaluate("document.querySelector('.table .rows .row').textContent"), "the table sorts by bytes")
     page.click_text(".table .rows .row", "row_max_b")
     check(page.evaluate("mercator.app.program.path(mercator.app.at())") == "fused/row_max_b", "a click on a row chooses it")
+    check(page.evaluate("document.querySelector('.row.head').scrollWidth <= document.querySelector('.long-list.table').clientWidth"), "all columns are seen")
     check_errors(page, "graph")
+    page.close()
+    # The text shows the line of what is chosen, also when the page opens.
+    page = pages.open(EXAMPLES / "transformer_block.mlir")
+    page.wait("document.querySelector('.side .line.chosen')", 5)
+    page.close()
+
+
+def check_boundaries(pages):
+    """The term that stands against one dispatch is marked in the map that has it."""
+    page = pages.open(EXAMPLES / "conv_net.mlir", "--device=zen5", fragment="#view=boundaries")
+    marks = page.evaluate("[...document.querySelectorAll('mark')].map((m) => m.textContent)")
+    check(marks == ["d0 * 256 + d2 * 16 + d3"], f"marked: {marks}")
+    check_errors(page, "boundaries")
     page.close()
 
 
@@ -472,8 +491,13 @@ def check_bench(pages):
     ):
         page.type("#field-first", first)
         page.type("#field-second", second)
-        page.wait(f"{text}.includes({json.dumps(second)})")
+        page.wait(f"{text}.includes({json.dumps(second)}) && !{text}.includes('comparing')")
         check(wanted in page.evaluate(text), f"{first} and {second}: {page.evaluate(text)}")
+    # Many points are compared in slices, and the page answers meanwhile.
+    page.type("#field-first", "(d0, d1) -> (d0 * 400 + d1), domain: d0 in [0, 499], d1 in [0, 399]")
+    page.type("#field-second", "(d0, d1) -> (d0 * 400 + d1 mod 400), domain: d0 in [0, 499], d1 in [0, 399]")
+    page.wait(f"{text}.includes('comparing') || {text}.includes('all 200,000 points agree')")
+    page.wait(f"{text}.includes('all 200,000 points agree')")
     page.click("#tab-simplifier")
     check("found by mercator" in page.evaluate(text), "a simplification of the program")
     rules = "[...document.querySelectorAll('.rules .badge')].map(b => b.textContent).join()"
@@ -566,6 +590,8 @@ def check_traces_and_changes(pages, pictures):
     folder = ROOT / "tests/tools/driver/Inputs"
     page = pages.open((folder / "diff_before.mlir").relative_to(ROOT), f"--diff={(folder / 'diff_after.mlir').relative_to(ROOT)}", fragment="#view=diff")
     check(page.evaluate("document.querySelectorAll('.diff-pane .line.chosen').length") > 0, "a change is marked")
+    sides = "[...document.querySelectorAll('.diff-pane')].map((p) => [parseInt(p.querySelector('h3 span').textContent), p.querySelectorAll('.line.marked, .line.chosen').length])"
+    check(all(lines == shown for lines, shown in page.evaluate(sides)), f"lines that differ, and marked: {page.evaluate(sides)}")
     picture(page, pictures, "diff")
     check_errors(page, "diff")
     page.close()
@@ -692,6 +718,7 @@ def main():
         timed("clicks")
         check_clicks(pages)
         check_graph(pages)
+        check_boundaries(pages)
         check_bench(pages)
         timed("odd programs")
         check_odd_programs(pages)
