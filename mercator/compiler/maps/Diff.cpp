@@ -6,6 +6,7 @@
 #include "mercator/analysis/Leaves.h"
 #include "mercator/analysis/ValueHashes.h"
 #include "mercator/compiler/Compilation.h"
+#include "mercator/compiler/maps/Dependence.h"
 #include "mercator/compiler/maps/DispatchMaps.h"
 #include "mercator/compiler/maps/Maps.h"
 #include "mercator/compiler/program/Kernels.h"
@@ -167,7 +168,8 @@ static std::vector<std::string> textsOf(const MapSet &maps) {
 /// equal if each contains the other.
 static ProgramDiff::Reads compareSets(unsigned result, unsigned parameter,
                                       const FunctionReads &a,
-                                      const FunctionReads &b) {
+                                      const FunctionReads &b,
+                                      Dependence *dependences[2]) {
   static const MapSet nothing;
   auto of = [&](const FunctionReads &reads) -> const MapSet & {
     auto it = reads.reads[result].find(parameter);
@@ -193,9 +195,19 @@ static ProgramDiff::Reads compareSets(unsigned result, unsigned parameter,
                                       std::tuple(&back, "first", "second")})
     if (verdict->kind == ReadVerdict::Refuted && !hasState && !isSize &&
         !hasOwnIndex) {
-      out.verdict = Proof::Verdict::Different;
-      out.reason = textOf(*verdict->counterexample,
-                          verdict->counterexample->isAdded ? last : other);
+      const verify::ReadCounterexample &c = *verdict->counterexample;
+      llvm::StringRef reader = c.isAdded ? last : other;
+      out.reason = textOf(c, reader);
+      // What is read may cancel: the programs are different if one depends on it.
+      std::string why =
+          dependences[reader == "second"]->whyUnknown({.result = result,
+                                                       .at = c.at,
+                                                       .parameter = parameter,
+                                                       .element = c.element});
+      if (why.empty())
+        out.verdict = Proof::Verdict::Different;
+      else
+        out.reason += ", and may cancel: " + why;
       return out;
     }
   out.reason = hasState      ? "the program has state"
@@ -217,7 +229,7 @@ namespace {
 /// A function, without dispatches where they can be inlined, and hashes that say
 /// what its values are.
 struct Entry {
-  mlir::func::FuncOp function, copy = {};
+  mlir::func::FuncOp function, given = {}, copy = {};
   ValueHashes hashes = {};
 
   Entry() = default;
@@ -228,6 +240,7 @@ struct Entry {
   }
 
   void lookThroughDispatches() {
+    given = function;
     copy = verify::copyWithoutDispatches(function);
     if (copy)
       function = copy;
@@ -312,6 +325,8 @@ static void compareMaps(Entry &first, Entry &second, ProgramDiff &diff) {
   if (!diff.notComparable.empty())
     return;
   std::string refusal = a.refusal.empty() ? b.refusal : a.refusal;
+  Dependence ofFirst(first.given), ofSecond(second.given);
+  Dependence *dependences[] = {&ofFirst, &ofSecond};
   for (unsigned r = 0; r < a.results.size(); ++r) {
     if (isLeftOut(r)) {
       ++diff.equalResults;
@@ -326,7 +341,7 @@ static void compareMaps(Entry &first, Entry &second, ProgramDiff &diff) {
       for (const auto &[parameter, maps] : *reads)
         parameters.insert(parameter);
     for (unsigned k : parameters)
-      diff.reads.push_back(compareSets(r, k, a, b));
+      diff.reads.push_back(compareSets(r, k, a, b, dependences));
   }
 }
 

@@ -86,7 +86,8 @@ struct ProgramDiff {
            onlySecond.empty();
   }
   /// Equal if every result reads the same elements of every parameter.
-  /// Different if one does not, or if the programs have other parameters or
+  /// Different if one does not, and depends on what only one program reads
+  /// (Dependence.h), or if the programs have other parameters or
   /// results.
   [[nodiscard]] Proof::Verdict verdict() const;
 };

@@ -4,6 +4,8 @@
 #include "mercator/compiler/maps/Diff.h"
 #include "mercator/compiler/Compilation.h"
 
+#include "tests/Scale.h"
+
 #include "gtest/gtest.h"
 
 #include <algorithm>
@@ -188,6 +190,87 @@ TEST_F(DiffTest, ACallThatCallsItselfEnds) {
                      "%0 = call @main(%p) : (tensor<4xi32>) -> tensor<4xi32>\n"
                      "return %0 : tensor<4xi32>\n}\n";
   EXPECT_TRUE(diffOf(text, text).hasSameInstructions());
+}
+
+/// Elementwise programs of the parameters x and y. What `first` adds, `second` leaves
+/// out, and it cancels: a compiler may go from the one to the other.
+struct Canceling {
+  std::string type;
+  std::string first, second; ///< bodies; the result is %r
+
+  explicit Canceling(std::mt19937 &random) {
+    static const char *const kTypes[] = {"i8",  "i16",  "ui32", "i64",
+                                         "f16", "bf16", "f32",  "f64"};
+    unsigned chosen = random() % std::size(kTypes);
+    bool isFloat = chosen >= 4;
+    type = std::string("tensor<3x4x") + kTypes[chosen] + ">";
+    auto line = [&](const std::string &name, const std::string &op,
+                    const std::string &operands) {
+      return "%" + name + " = stablehlo." + op + " " + operands + " : " + type +
+             "\n";
+    };
+    std::string before = line("a", "negate", "%x");
+    std::string other = random() % 2 ? "%y" : "%t";
+    first = before + line("t", "negate", "%y");
+    switch (random() % (isFloat ? 2 : 4)) {
+    case 0:
+      first += line("b", "add", "%a, " + other) +
+               line("r", "subtract", "%b, " + other);
+      break;
+    case 1:
+      first += line("b", "subtract", "%a, " + other) +
+               line("r", "add", "%b, " + other);
+      break;
+    case 2:
+      first +=
+          line("b", "xor", "%a, " + other) + line("r", "xor", "%b, " + other);
+      break;
+    default:
+      first += line("b", "and", "%a, " + other) + line("r", "or", "%a, %b");
+    }
+    second = before + line("n", "negate", "%a") + line("r", "negate", "%n");
+  }
+
+  std::string text(const std::string &body) const {
+    return "func.func @main(%x: " + type + ", %y: " + type + ") -> " + type +
+           " {\n" + body + "return %r : " + type + "\n}\n";
+  }
+};
+
+/// Values that cancel are read, and change no result: the programs are not different.
+TEST_F(DiffTest, ValuesThatCancelAreNotDifferent) {
+  for (unsigned seed = 0; seed < unsigned(cases(400)); ++seed) {
+    std::mt19937 random(seed);
+    Canceling program(random);
+    std::string first = program.text(program.first),
+                second = program.text(program.second);
+    for (bool isSwapped : {false, true}) {
+      ProgramDiff d = isSwapped ? diffOf(second, first) : diffOf(first, second);
+      ASSERT_EQ(d.verdict(), Proof::Verdict::Undecided)
+          << "seed " << seed << "\n"
+          << first << second;
+      ASSERT_NE(d.reads.back().reason.find("may cancel"), std::string::npos)
+          << d.reads.back().reason;
+    }
+  }
+}
+
+/// What does not cancel is found, in all types.
+TEST_F(DiffTest, ValuesThatMatterAreDifferent) {
+  for (const char *element :
+       {"i1", "i8", "ui16", "i64", "f16", "bf16", "f32", "complex<f32>"})
+    for (const char *op : {"add", "multiply"}) {
+      std::string type = std::string("tensor<3x4x") + element + ">";
+      auto text = [&](const std::string &operand) {
+        return "func.func @main(%x: " + type + ", %y: " + type + ") -> " +
+               type + " {\n%b = stablehlo." + op + " %x, " + operand + " : " +
+               type + "\n%r = stablehlo." + op + " %b, %b : " + type +
+               "\nreturn %r : " + type + "\n}\n";
+      };
+      // Of truth values, addition is `or`.
+      ProgramDiff d = diffOf(text("%x"), text("%y"));
+      EXPECT_EQ(d.verdict(), Proof::Verdict::Different) << text("%y");
+    }
 }
 
 } // namespace
