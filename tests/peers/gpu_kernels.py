@@ -119,6 +119,7 @@ def check(number):
 
 
 KEYS = ["loads", "load_sectors", "stores", "store_sectors"]
+SHARED = ["shared_loads", "shared_load_passes", "shared_stores", "shared_store_passes"]
 # The part of the kernels whose prediction may be called exact and be wrong: a handful, where a compiler changes its mind.
 WRONG = 0.005
 
@@ -137,11 +138,12 @@ def predictions(number, tally):
         if not predicted:
             tally["not predicted"] += 1
             continue
-        value = {key: predicted.get(key) for key in KEYS}
+        value = {key: predicted.get(key) for key in KEYS + SHARED}
         value = {key: x if isinstance(x, dict) else {"value": x, "exactness": "exact" if x is not None else "unknown"} for key, x in value.items()}
-        wrong = [key for key in KEYS if value[key]["exactness"] == "exact" and value[key]["value"] != kernel[key]]
-        low = [key for key in KEYS if value[key]["exactness"] == "upper-bound" and value[key]["value"] < kernel[key]]
+        wrong = [key for key in value if value[key]["exactness"] == "exact" and value[key]["value"] != kernel[key]]
+        low = [key for key in value if value[key]["exactness"] == "upper-bound" and value[key]["value"] < kernel[key]]
         tally["equal"] += all(value[key].get("value") == kernel[key] for key in KEYS)
+        tally["shared"] += all(value[key]["exactness"] != "unknown" for key in SHARED)
         tally["wrong"] += bool(wrong or low)
         for key in wrong + low:
             print(f"seed {number} {kernel['kernel']}: predicted {key} {value[key]['value']} ({value[key]['exactness']}), did {kernel[key]}", flush=True)
@@ -155,5 +157,5 @@ for number in range(seed, seed + count):
         print(f"seed {number} {kind}: {verdict}: {why}", flush=True)
     predictions(number, tally)
 print(f"{count} programs from seed {seed}, {tally['kernels']} kernels: " + ", ".join(f"{value} {key}" for key, value in sorted(verdicts.items())))
-print(f"{tally['kernels']} kernels: counts of {tally['equal']} are predicted, of {tally['wrong']} wrongly and as exact or bounds, {tally['not predicted']} have no prediction")
+print(f"{tally['kernels']} kernels: counts of {tally['equal']} are predicted, those of shared memory of {tally['shared']}, of {tally['wrong']} wrongly and as exact or bounds, {tally['not predicted']} have no prediction")
 sys.exit(any(key.isupper() for key in verdicts) + 2 * (tally["wrong"] > WRONG * max(1, tally["kernels"])))

@@ -13,16 +13,25 @@ using namespace mercator::access;
 
 int64_t access::bankPasses(llvm::ArrayRef<int64_t> addresses, int64_t bytes,
                            const Device &memory) {
-  std::set<int64_t> words;
-  for (int64_t address : addresses)
-    for (int64_t w = address / memory.bankBytes,
-                 last = (address + bytes - 1) / memory.bankBytes;
-         w <= last; ++w)
-      words.insert(w);
-  std::vector<int64_t> inBank(memory.banks);
-  for (int64_t w : words)
-    ++inBank[w % memory.banks];
-  return std::max<int64_t>(1, *llvm::max_element(inBank));
+  int64_t row = memory.banks * memory.bankBytes;
+  size_t atOnce = bytes > memory.bankBytes
+                      ? std::max<int64_t>(1, row / bytes)
+                      : std::max<size_t>(1, addresses.size());
+  int64_t passes = 0;
+  while (!addresses.empty()) {
+    std::set<int64_t> words;
+    for (int64_t address : addresses.take_front(atOnce))
+      for (int64_t w = address / memory.bankBytes,
+                   last = (address + bytes - 1) / memory.bankBytes;
+           w <= last; ++w)
+        words.insert(w);
+    std::vector<int64_t> inBank(memory.banks);
+    for (int64_t w : words)
+      ++inBank[w % memory.banks];
+    passes += *llvm::max_element(inBank);
+    addresses = addresses.drop_front(std::min(atOnce, addresses.size()));
+  }
+  return std::max<int64_t>(1, passes);
 }
 
 StagedTile access::stagedTile(int64_t lanes, int64_t elementBytes,

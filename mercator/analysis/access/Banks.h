@@ -11,6 +11,9 @@
 ///     rows of 32 elements   lane l reads word 32 * l: all in bank 0, 32 passes
 ///     rows of 33 elements   lane l reads word 33 * l: a bank for each, 1 pass
 ///
+/// Elements wider than a word are served for fewer lanes at a time: as many as ask for
+/// one row of the banks. Measured on an H100 (`data/gpu/banks.json`).
+///
 /// ```cpp
 /// StagedTile tile = stagedTile(32, 4, *findDevice("h100"));
 /// assert(tile.passes == 32 && tile.padding == 1 && tile.paddedPasses == 1);
@@ -26,7 +29,7 @@
 namespace mercator::access {
 
 /// Passes for lanes that each read `bytes` bytes at these addresses in shared
-/// memory. Requires: memory.banks > 0. Complexity: linear in the words.
+/// memory, in the order of the lanes. Requires: memory.banks > 0. Complexity: linear in the words.
 [[nodiscard]] int64_t bankPasses(llvm::ArrayRef<int64_t> addresses,
                                  int64_t bytes, const Device &memory);
 

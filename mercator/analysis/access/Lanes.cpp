@@ -569,8 +569,10 @@ std::vector<Loads::Groups> Loads::loadsOf(const Elements &elements) const {
   std::vector<Groups> loads(byKey.size());
   for (auto [groups, list] : llvm::zip_equal(loads, byKey))
     for (auto &[key, at] : list) {
-      llvm::sort(at);
-      at.erase(std::unique(at.begin(), at.end()), at.end());
+      if (!lanes.isInBanks) {
+        llvm::sort(at);
+        at.erase(std::unique(at.begin(), at.end()), at.end());
+      }
       groups.push_back(std::move(at));
     }
   return loads;
@@ -684,6 +686,12 @@ void Loads::addLoad(Traffic &traffic, llvm::ArrayRef<Groups> all,
   };
   // Each group at the worst of its places.
   std::vector<std::optional<Touched>> byShift(line);
+  auto passes = [&](llvm::ArrayRef<int64_t> at, int64_t shift) {
+    std::vector<int64_t> first; // of each lane
+    for (size_t i = 0; i < at.size(); i += lanes.vector)
+      first.push_back(at[i] + shift);
+    return bankPasses(first, bytes * lanes.vector, memory);
+  };
   auto touchedAt = [&](int64_t residue) {
     std::optional<Touched> &known = byShift[residue];
     if (known)
@@ -697,7 +705,9 @@ void Loads::addLoad(Traffic &traffic, llvm::ArrayRef<Groups> all,
           int64_t shift = (residue + offset + k) % line;
           if (at.front() < 0) // keep the division rounding down
             shift += (-at.front() / line + 1) * line;
-          int64_t sectors = touched(at, memory.sectorBytes, shift);
+          int64_t sectors = lanes.isInBanks
+                                ? passes(at, shift)
+                                : touched(at, memory.sectorBytes, shift);
           own.isSame &= own.sectors == 0 || own.sectors == sectors;
           own.sectors = std::max(own.sectors, sectors);
           own.lines = std::max(own.lines, touched(at, line, shift));

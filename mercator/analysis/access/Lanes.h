@@ -70,6 +70,10 @@ struct LaneMapping {
   bool isOneLoad = false;
   /// Elements of a lane that one load takes at most.
   int64_t mostTogether = 16;
+  /// The operand lies in shared memory: `sectors` are passes of its banks (Banks.h).
+  /// Requires: isOneLoad, no lane takes a part of its vector, and a line of the device
+  /// is a row of the banks.
+  bool isInBanks = false;
 };
 
 /// Consecutive lanes take consecutive elements in the order of the layout,
@@ -86,7 +90,8 @@ struct LaneMapping {
                                      int64_t lanes, int64_t vector);
 
 struct Traffic {
-  /// Number of sectors of a load, and the number of loads that touch so many.
+  /// Number of sectors of a load, and the number of loads that touch so many. In
+  /// shared memory: its passes.
   std::map<int64_t, int64_t> sectors, lines;
   int64_t loads = 0;
   /// Elements of a lane that one load takes.

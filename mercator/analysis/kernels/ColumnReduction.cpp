@@ -52,7 +52,19 @@ static Kernel narrow(const Fused &fused, Arena &arena,
     out.map.domain.addConstraint(arena.mod(out.thread, rows), {0, 0});
   out.map.domain.addConstraint(column, {0, sizes[2] - 1});
   out.map.results = {arena.add(arena.scale(out.block, sizes[2]), column)};
-  addReduction(kernel, fused, arena, heroes, input, sizes, out.map);
+  // Written as it lies in memory, read column by column.
+  int64_t padding = threads == kSideOfColumns && vector == 1
+                        ? 0
+                        : ceilOf(sizes[2], threads * vector);
+  TilePlaces tile{.sizes = {rows, sizes[2] + padding}};
+  Grid place(arena, kernel.grid, threads, vector);
+  tile.writes = tile.reads = place.map;
+  Expr written = arena.add(arena.scale(place.thread, vector), place.element),
+       read = arena.add(place.thread, arena.scale(place.element, threads));
+  tile.writes.results = {arena.floorDiv(written, sizes[2]),
+                         arena.mod(written, sizes[2])};
+  tile.reads.results = {arena.mod(read, rows), arena.floorDiv(read, rows)};
+  addReduction(kernel, fused, arena, heroes, input, sizes, out.map, &tile);
   return kernel;
 }
 
@@ -74,8 +86,12 @@ Kernel kernels::columnReductionKernel(const Fused &fused, Arena &arena,
   Expr major = arena.floorDiv(grid.block, across),
        part = arena.mod(grid.block, across);
   Map input = grid.map;
-  Expr loop =
-      input.domain.addRange(arena, Interval::ofSize(ceilOf(sizes[1], side)));
+  // Where both columns and rows end inside of a block, LLVM may have a branch for each
+  // element of the last rows.
+  bool hasEnd = sizes[1] % side != 0 && sizes[2] % (side * vector) != 0 &&
+                vector > 1 && sizes[1] > side;
+  int64_t loops = ceilOf(sizes[1], side) - (hasEnd ? 1 : 0);
+  Expr loop = input.domain.addRange(arena, Interval::ofSize(loops));
   Expr row = arena.add(warp, arena.scale(loop, side));
   auto columnOf = [&](Expr within, Expr element) {
     return arena.add(
@@ -84,10 +100,17 @@ Kernel kernels::columnReductionKernel(const Fused &fused, Arena &arena,
   };
   Expr column = columnOf(lane, grid.element);
   input.results = {major, row, column};
-  if (sizes[1] % side != 0)
-    input.domain.addConstraint(row, {0, sizes[1] - 1});
   if (sizes[2] % (side * vector) != 0)
     input.domain.addConstraint(column, {0, sizes[2] - 1});
+  Map last = input;
+  if (hasEnd) {
+    last.domain.ranges.clear();
+    Expr end = arena.add(warp, loops * side);
+    last.results[1] = end;
+    last.domain.addConstraint(end, {0, sizes[1] - 1});
+  } else if (sizes[1] % side != 0) {
+    input.domain.addConstraint(row, {0, sizes[1] - 1});
+  }
   Map output = Grid(arena, kernel.grid, kernel.block, 1).map;
   Expr element = output.domain.addRange(arena, Interval::ofSize(vector));
   Expr kept = columnOf(warp, element);
@@ -95,6 +118,16 @@ Kernel kernels::columnReductionKernel(const Fused &fused, Arena &arena,
   if (sizes[2] % (side * vector) != 0)
     output.domain.addConstraint(kept, {0, sizes[2] - 1});
   output.results = {arena.add(arena.scale(major, sizes[2]), kept)};
-  addReduction(kernel, fused, arena, heroes, input, sizes, output);
+  // Written with a lane for each row, and read with a lane for each column.
+  TilePlaces tile{.sizes = {side, side * vector + 1}};
+  Grid place(arena, kernel.grid, kernel.block, vector);
+  tile.writes = tile.reads = place.map;
+  Expr placeLane = arena.dim(0), placeWarp = arena.dim(2);
+  tile.writes.results = {
+      placeLane, arena.add(arena.scale(placeWarp, vector), place.element)};
+  tile.reads.results = {
+      placeWarp, arena.add(arena.scale(placeLane, vector), place.element)};
+  addReduction(kernel, fused, arena, heroes, input, sizes, output, &tile,
+               hasEnd ? &last : nullptr);
   return kernel;
 }

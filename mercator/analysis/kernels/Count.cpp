@@ -113,6 +113,15 @@ static bool areAlignedNeighbors(const Map &map, Expr address, int64_t bytes,
          });
 }
 
+/// True if a lane may take some of its neighbors and not the others.
+static bool cutsNeighbors(const Map &map) {
+  int64_t count = *map.domain.dims[1].bounds.size();
+  return count > 1 &&
+         llvm::any_of(map.domain.constraints, [&](const Constraint &c) {
+           return !isOfAll(map, c, count);
+         });
+}
+
 /// The elements of a thread as a range, one load after the other.
 static Map spreadElements(Map map) {
   Arena &arena = *map.arena;
@@ -270,6 +279,8 @@ size_t conditionsOf(const Step &step) {
   return own.domain.constraints.size();
 }
 
+const char *const kConditionsTogether =
+    "neighbors that have conditions may be loaded together";
 const char *const kConditionsApart =
     "neighbors that have conditions may be loaded apart";
 const char *const kTruthsApart =
@@ -412,6 +423,65 @@ static std::vector<Counted> countAll(std::vector<Access> &accesses,
   return all;
 }
 
+static void add(Verdict<int64_t> &sum, int64_t value, Exactness exactness,
+                llvm::StringRef reason) {
+  sum.value = saturatingAdd(sum.value, value);
+  if (exactness == Exactness::Exact)
+    return;
+  if (sum.why.exactness == Exactness::Exact || exactness == Exactness::Sampled)
+    sum.why = {.exactness = exactness, .reason = reason.str()};
+}
+
+//===----------------------------------------------------------------------===//
+// Shared memory
+//===----------------------------------------------------------------------===//
+
+/// The steps in shared memory: the passes that the banks take, in place of sectors.
+static void countShared(const Kernel &kernel, const Device &device,
+                        Counts &counts) {
+  Verdict<int64_t> *all[] = {&counts.sharedLoads, &counts.sharedLoadPasses,
+                             &counts.sharedStores, &counts.sharedStorePasses};
+  const char *noBanks = "the device has no shared memory";
+  for (Verdict<int64_t> *v : all)
+    v->why.exactness = Exactness::Exact;
+  if (!kernel.sharedUnknown.empty() || device.banks == 0) {
+    for (Verdict<int64_t> *v : all)
+      v->why = {.exactness = Exactness::Unknown,
+                .reason = device.banks == 0 ? noBanks : kernel.sharedUnknown};
+    return;
+  }
+  Device memory = device; // where an address lies in a row of the banks
+  memory.lineBytes = memory.sectorBytes = memory.baseAlignment =
+      device.banks * device.bankBytes;
+  for (const SharedStep &step : kernel.shared) {
+    Map map = spreadElements(step.map);
+    dropDecided(map);
+    int64_t lanes = *map.domain.dims[0].bounds.size();
+    std::optional<Traffic> traffic = trafficOf({.map = std::move(map),
+                                                .lanes = lanes,
+                                                .vector = 1,
+                                                .isOneLoad = true,
+                                                .isInBanks = true},
+                                               step.tile, memory);
+    if (!traffic)
+      continue;
+    counts.leastPasses =
+        saturatingAdd(counts.leastPasses, traffic->neededSectors);
+    bool isRead = step.kind == Step::Kind::Reads;
+    auto exactness = [&](Exactness own) {
+      return own == Exactness::Exact && !step.atMost.empty()
+                 ? Exactness::UpperBound
+                 : own;
+    };
+    const std::string &reason =
+        step.atMost.empty() ? traffic->grounds.reason : step.atMost;
+    add(isRead ? counts.sharedLoads : counts.sharedStores, traffic->loads,
+        exactness(traffic->loadsAre), reason);
+    add(isRead ? counts.sharedLoadPasses : counts.sharedStorePasses,
+        traffic->touchedSectors(), exactness(traffic->fetchedAre), reason);
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Bytes
 //===----------------------------------------------------------------------===//
@@ -425,26 +495,32 @@ static int64_t lastCacheOf(const Device &device) {
   return bytes;
 }
 
-/// The bytes that `lookups` reads of a table bring, at indices that are data, if these
-/// are evenly spread. A table that does not fit the last cache is
-/// brought again by each lookup.
-static double expectedBytes(double tableBytes, double rowBytes, double lookups,
-                            const Device &device) {
-  auto l2 = double(lastCacheOf(device));
+namespace {
+/// The bytes that lookups of a table bring.
+struct LookedUp {
+  double bytes = 0;
+  bool isBound = false; ///< no more than these
+};
+} // namespace
+
+/// Of what does not stay in the last cache, each lookup is taken to bring its bytes: for
+/// single elements a bound. Otherwise indices are taken to be evenly spread.
+static LookedUp lookUp(double tableBytes, double rowBytes, double lookups,
+                       const Device &device) {
   double piece = std::ceil(rowBytes / kMemoryUnit) * kMemoryUnit;
   double pieces =
       std::max(1.0, tableBytes / std::max(rowBytes, double(kMemoryUnit)));
   double distinct = pieces * -std::expm1(lookups * std::log1p(-1 / pieces));
   if (pieces <= 1)
     distinct = 1;
-  if (distinct * piece > l2)
-    distinct += (lookups - distinct) * (1 - l2 / (distinct * piece));
-  return distinct * piece;
+  if (distinct * piece > double(lastCacheOf(device)))
+    return {lookups * piece, false};
+  return {distinct * piece, false};
 }
 
 /// The same for a map: how often an index is looked up, and what each brings.
-static double expectedBytes(const Map &map, const Layout &layout,
-                            const Device &device) {
+static LookedUp lookUp(const Map &map, const Layout &layout,
+                       const Device &device) {
   double lookups = 1, rowBytes = std::max<int64_t>(1, layout.bits / 8);
   Arena &arena = *map.arena;
   auto inIndex = [&](Var v) {
@@ -465,28 +541,40 @@ static double expectedBytes(const Map &map, const Layout &layout,
     else if (isRead)
       rowBytes *= size;
   });
-  return expectedBytes(double(layout.bytes()), rowBytes, lookups, device);
+  LookedUp all = lookUp(double(layout.bytes()), rowBytes, lookups, device);
+  // Elements of a row may lie apart.
+  all.isBound =
+      rowBytes * 8 <= double(layout.bits) && all.bytes >= lookups * kMemoryUnit;
+  return all;
 }
 
 static Verdict<int64_t> unitsOf(const MapSet &maps, const Layout &layout,
                                 const Device &device) {
   bool isIndexed = false;
-  double expected = 0;
+  LookedUp all{.isBound = true};
   for (const OperandMap &m : maps) {
     bool uses = false;
     for (uint32_t i = 0; i < m.map.domain.runtimes.size(); ++i)
       for (Expr e : m.map.results)
         uses |= m.map.arena->uses(e, {VarKind::Runtime, i});
     isIndexed |= uses;
-    if (uses)
-      expected += expectedBytes(m.map, layout, device);
+    if (uses) {
+      LookedUp own = lookUp(m.map, layout, device);
+      all.bytes += own.bytes;
+      all.isBound &= own.isBound;
+    }
   }
   int64_t whole =
       (layout.bytes() + kMemoryUnit - 1) / kMemoryUnit * kMemoryUnit;
   if (isIndexed) {
     bool fits = whole <= lastCacheOf(device);
-    return {fits ? std::min<int64_t>(whole, int64_t(expected))
-                 : int64_t(expected),
+    auto bytes = int64_t(all.bytes);
+    if (all.isBound)
+      return {bytes,
+              {.exactness = Exactness::UpperBound,
+               .reason = "indices are known only when the program runs; each "
+                         "lookup may bring its bytes"}};
+    return {fits ? std::min(whole, bytes) : bytes,
             {.exactness = Exactness::Sampled,
              .reason = "indices are known only when the program runs; they are "
                        "taken to be evenly spread"}};
@@ -494,15 +582,6 @@ static Verdict<int64_t> unitsOf(const MapSet &maps, const Layout &layout,
   Verdict<int64_t> units = linesOf(maps, layout, kMemoryUnit);
   units.value = saturatingMul(units.value, kMemoryUnit);
   return units;
-}
-
-static void add(Verdict<int64_t> &sum, int64_t value, Exactness exactness,
-                llvm::StringRef reason) {
-  sum.value = saturatingAdd(sum.value, value);
-  if (exactness == Exactness::Exact)
-    return;
-  if (sum.why.exactness == Exactness::Exact || exactness == Exactness::Sampled)
-    sum.why = {.exactness = exactness, .reason = reason.str()};
 }
 
 //===----------------------------------------------------------------------===//
@@ -646,9 +725,14 @@ Counts kernels::count(const Kernel &kernel, mlir::Operation *op, Arena &arena,
   /// By operand, then by the shape that the maps start from.
   std::map<unsigned, std::map<std::vector<int64_t>, MapSet>> readOf;
   std::vector<Access> accesses;
+  bool isReduction = kernel.emitter == Emitter::RowReduction ||
+                     kernel.emitter == Emitter::ColumnReduction;
   auto addAccess = [&](Access access) {
     if (prepare(access.map, *access.step) && access.guess.empty())
       access.guess = "what stands before a loop may be loaded again at its end";
+    if (isReduction && access.atMost.empty() &&
+        access.step->kind == Step::Kind::Reads && cutsNeighbors(access.map))
+      access.atMost = kConditionsTogether;
     // The same load for another value is one load.
     if (llvm::none_of(accesses, [&](const Access &other) {
           return access.step->kind == Step::Kind::Reads &&
@@ -749,6 +833,7 @@ Counts kernels::count(const Kernel &kernel, mlir::Operation *op, Arena &arena,
     add(*loads, c.traffic.loads, c.traffic.loadsAre, reason);
     add(*sectors, c.traffic.touchedSectors(), c.traffic.fetchedAre, reason);
   }
+  countShared(kernel, device, counts);
   if (!kernel.uncounted.empty())
     for (Verdict<int64_t> *v : {&counts.loads, &counts.loadSectors,
                                 &counts.stores, &counts.storeSectors})
@@ -791,7 +876,8 @@ Counts kernels::count(const Kernel &kernel, mlir::Operation *op, Arena &arena,
     if (sets.size() > 1 && !isWhole && bytes.isExact())
       bytes.why = {.exactness = Exactness::LowerBound,
                    .reason = "results of different shapes read other parts"};
-    if (bytes.why.exactness == Exactness::Sampled &&
+    if ((bytes.why.exactness == Exactness::Sampled ||
+         bytes.why.exactness == Exactness::UpperBound) &&
         layout->bytes() > lastCacheOf(device))
       counts.bytesScattered += bytes.value;
     add(counts.bytesRead, bytes.value, bytes.why.exactness, bytes.why.reason);
@@ -809,7 +895,7 @@ Counts kernels::count(const Kernel &kernel, mlir::Operation *op, Arena &arena,
     add(counts.bytesRead,
         int64_t(std::min(
             double(table->bytes()),
-            expectedBytes(double(table->bytes()), row, lookups, device))),
+            lookUp(double(table->bytes()), row, lookups, device).bytes)),
         Exactness::Sampled,
         "indices are known only when the program runs; they are taken to be "
         "evenly spread");

@@ -5,6 +5,7 @@
 ///
 ///   input_transpose_fusion, f32[777,1000] of f32[1000,777]
 ///     loads 25000, of 119000 sectors; stores 24864, of 97125 sectors
+///     loads of shared memory 24864, in 24864 passes; stores 25000, in 25000 passes
 ///     bytes from memory: 3108032
 ///
 /// ```cpp (const kernels::Kernel &kernel, mlir::Operation *op, const Device &h100)
@@ -13,6 +14,9 @@
 /// if (counts.loads.isExact())
 ///   llvm::outs() << counts.loads.value << " of " << counts.loadSectors.value;
 /// ```
+///
+/// Shared memory. A pass of its banks serves a word of each (access/Banks.h): 1 pass
+/// for a load is the best there is, up to 4 bytes a lane.
 ///
 /// Units. A load is one instruction of one warp in which some lane takes part. A
 /// sector that a load touches counts once for it. Bytes from memory come in units of
@@ -50,6 +54,10 @@ struct Counts {
   Verdict<int64_t> loads = {}, loadSectors = {}; ///< of warps
   Verdict<int64_t> stores = {}, storeSectors = {};
   Verdict<int64_t> adds = {}, addSectors = {}; ///< atomic additions
+  /// In shared memory, and the passes of its banks that they take.
+  Verdict<int64_t> sharedLoads = {}, sharedLoadPasses = {};
+  Verdict<int64_t> sharedStores = {}, sharedStorePasses = {};
+  int64_t leastPasses = 0; ///< that the bytes of these need
   Verdict<int64_t> bytesRead = {}, bytesWritten = {};
   /// Of those read: at indices of data, from a table larger than the last cache.
   int64_t bytesScattered = 0;

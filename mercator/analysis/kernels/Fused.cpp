@@ -6,11 +6,40 @@
 #include "mercator/analysis/maps/MapInterface.h"
 #include "mercator/indexing/simplify/Simplify.h"
 
+#include "mlir/IR/TypeUtilities.h"
+
 #include "llvm/ADT/SetVector.h"
 
 using namespace mercator;
 using namespace mercator::kernels;
 using namespace mercator::indexing;
+
+void kernels::addTile(Kernel &kernel, const TilePlaces &places,
+                      mlir::Type type) {
+  std::optional<Layout> of = Layout::of(type);
+  if (!of || of->bits < 8) {
+    kernel.sharedUnknown = "elements smaller than a byte may be packed";
+    return;
+  }
+  Layout tile{.shape = places.sizes, .minorToMajor = {}, .bits = of->bits};
+  bool isComplex =
+      llvm::isa<mlir::ComplexType>(mlir::getElementTypeOrSelf(type));
+  if (isComplex) {
+    tile.shape.push_back(2);
+    tile.bits /= 2;
+  }
+  for (size_t i = tile.shape.size(); i-- > 0;)
+    tile.minorToMajor.push_back(int64_t(i));
+  auto add = [&](Step::Kind kind, Map map, const std::string &atMost) {
+    if (isComplex)
+      map.results.push_back(
+          map.domain.addRange(*map.arena, Interval::ofSize(2)));
+    kernel.shared.push_back(
+        {.kind = kind, .map = std::move(map), .tile = tile, .atMost = atMost});
+  };
+  add(Step::Kind::Writes, places.writes, places.writesAtMost);
+  add(Step::Kind::Reads, places.reads, "");
+}
 
 bool kernels::isElementwise(mlir::Operation *op) {
   return op->hasTrait<stablehlo::Elementwise>() ||

@@ -74,6 +74,17 @@ digitsOf(indexing::Arena &arena, indexing::Expr number,
                                       llvm::ArrayRef<indexing::Expr> digits,
                                       llvm::ArrayRef<int64_t> sizes);
 
+/// The digits of a step in a tile of shared memory, as maps of the threads.
+struct TilePlaces {
+  indexing::Map writes = {}, reads = {};
+  llvm::SmallVector<int64_t, 4> sizes =
+      {};                        ///< with padding, the last one fastest
+  std::string writesAtMost = {}; ///< why fewer may be written; empty if all are
+};
+/// Adds the steps of a tile for values of that type. XLA aligns a tile to one element,
+/// and so each element is an instruction; of a complex number, each part.
+void addTile(Kernel &kernel, const TilePlaces &places, mlir::Type type);
+
 [[nodiscard]] inline int64_t ceilOf(int64_t a, int64_t b) {
   return a / b + (a % b != 0);
 }

@@ -17,7 +17,8 @@
 /// backend_config, and writes none of it into the text. Each emitter has a file here
 /// that names the place in XLA's sources where its rule is from.
 ///
-/// A kernel is data: it says what its threads read and write, and Count.h counts it.
+/// A kernel is data: it says what its threads read and write, also in shared memory, and
+/// Count.h counts it.
 ///
 /// ```cpp (mlir::Operation *instruction, Arena &arena, const Device &h100)
 /// kernels::Kernel kernel = kernels::kernelOf(instruction, arena, h100);
@@ -28,6 +29,7 @@
 #ifndef MERCATOR_ANALYSIS_KERNELS_KERNEL_H
 #define MERCATOR_ANALYSIS_KERNELS_KERNEL_H
 
+#include "mercator/analysis/Layout.h"
 #include "mercator/analysis/device/Device.h"
 #include "mercator/indexing/map/Map.h"
 
@@ -90,6 +92,16 @@ struct Step {
   bool byEngine = false;
 };
 
+/// What all threads do in a tile of shared memory, which each block has for itself.
+struct SharedStep {
+  Step::Kind kind = Step::Kind::Reads;
+  indexing::Map map =
+      {}; ///< (lane, element, warp, ...)[loop, ...] -> its index
+  access::Layout tile = {}; ///< with the padding of its rows
+  /// Why it happens at most as often as the map says; empty if exactly so.
+  std::string atMost = {};
+};
+
 struct Kernel {
   Emitter emitter = Emitter::Loop;
   /// Why the launch is not known; empty if it is.
@@ -101,6 +113,9 @@ struct Kernel {
   std::string uncounted = {};
   int64_t rounds = 1; ///< of a product: tiles of the contracted dimension
   std::vector<Step> steps = {};
+  std::vector<SharedStep> shared = {};
+  /// Why the steps in shared memory are not known; empty if they are.
+  std::string sharedUnknown = {};
 
   [[nodiscard]] bool isKnown() const { return unknown.empty(); }
   [[nodiscard]] int64_t threads() const { return grid * block; }

@@ -94,32 +94,39 @@ int64_t kernels::vectorOf(const Fused &fused, int64_t minor, int64_t threads) {
 void kernels::addReduction(Kernel &kernel, const Fused &fused, Arena &arena,
                            llvm::ArrayRef<mlir::Operation *> heroes,
                            const Map &input, llvm::ArrayRef<int64_t> sizes,
-                           const Map &output) {
-  Expr number = kernels::numberOf(arena, input.results, sizes);
-  auto at = [&](const Layout &layout) {
-    Map map = input;
-    map.results = indexOf(arena, number, layout);
-    return map;
+                           const Map &output, const TilePlaces *tile,
+                           const Map *last) {
+  /// A step at the input, of a value of this layout; and one at its last part.
+  auto addAtInput = [&](Step step, const Layout &layout) {
+    for (const Map *part : {&input, last}) {
+      if (!part)
+        continue;
+      step.map = *part;
+      step.map.results = indexOf(
+          arena, kernels::numberOf(arena, part->results, sizes), layout);
+      step.join = part == last ? Step::Join::Never : Step::Join::IfFlat;
+      if (part == last)
+        step.atMost = "neighbors of the last rows may be loaded together";
+      kernel.steps.push_back(step);
+    }
   };
   for (mlir::Operation *hero : heroes) {
     auto reduce = llvm::cast<stablehlo::ReduceOp>(hero);
     for (mlir::Value value : reduce.getInputs())
       if (std::optional<Layout> layout = Layout::of(value.getType()))
-        kernel.steps.push_back(
-            {.value = value, .map = at(*layout), .join = Step::Join::IfFlat});
+        addAtInput({.value = value}, *layout);
+    for (mlir::Value value : reduce.getInputs())
+      if (tile)
+        addTile(kernel, *tile, value.getType());
   }
   for (auto [i, root] : llvm::enumerate(fused.roots)) {
     mlir::Operation *hero = heroOf(root, [&](mlir::Operation *op) {
       return llvm::is_contained(heroes, op);
     });
     if (!hero) { // beside the reductions, an element for each that is read
-      Map map = at(fused.layouts[i]);
-      kernel.steps.push_back(
-          {.value = root, .map = map, .join = Step::Join::IfFlat});
-      kernel.steps.push_back({.kind = Step::Kind::Writes,
-                              .result = unsigned(i),
-                              .map = map,
-                              .join = Step::Join::IfFlat});
+      addAtInput({.value = root}, fused.layouts[i]);
+      addAtInput({.kind = Step::Kind::Writes, .result = unsigned(i)},
+                 fused.layouts[i]);
       continue;
     }
     Map map = output;

@@ -26,11 +26,13 @@ reductionShapeOf(mlir::Operation *op);
 
 /// Adds the reads of the heroes' operands at `input`, a map to the three groups, the
 /// roots that are no reductions there, and the results at `output`, a map to the
-/// number of the kept element.
+/// number of the kept element. Each reduction has a tile in shared memory, if any.
+/// `last`: a part of the reads that LLVM may take element by element; null if none.
 void addReduction(Kernel &kernel, const Fused &fused, indexing::Arena &arena,
                   llvm::ArrayRef<mlir::Operation *> heroes,
                   const indexing::Map &input, llvm::ArrayRef<int64_t> sizes,
-                  const indexing::Map &output);
+                  const indexing::Map &output, const TilePlaces *tile,
+                  const indexing::Map *last = nullptr);
 
 /// How many neighbors a thread reads at once: 1, 2 or 4.
 [[nodiscard]] int64_t vectorOf(const Fused &fused, int64_t minor,

@@ -102,6 +102,20 @@ Kernel kernels::rowReductionKernel(const Fused &fused, Arena &arena,
     output.domain.addConstraint(column, {0, 0});
   if (sizes[1] % kept != 0)
     output.domain.addConstraint(row, {0, sizes[1] - 1});
-  addReduction(kernel, fused, arena, heroes, input, sizes, output);
+  // The warps of a row leave what they have in a tile, and its first warp adds it up.
+  int64_t warps = reduced / kWarpLanes;
+  TilePlaces tile{.sizes = {kept, warps % kWarpLanes == 0 ? warps + 1 : warps}};
+  if (warps > 1) {
+    tile.writes = tile.reads = Grid(arena, kernel.grid, kernel.block, 1).map;
+    Expr lane = arena.dim(0), warp = arena.dim(2), own = arena.mod(warp, warps),
+         place = arena.floorDiv(warp, warps);
+    tile.writes.results = {place, own};
+    tile.writes.domain.addConstraint(lane, {0, 0});
+    tile.reads.results = {place, lane};
+    tile.reads.domain.addConstraint(own, {0, 0});
+    tile.reads.domain.addConstraint(lane, {0, warps - 1});
+  }
+  addReduction(kernel, fused, arena, heroes, input, sizes, output,
+               warps > 1 ? &tile : nullptr);
   return kernel;
 }

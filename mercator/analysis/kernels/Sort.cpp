@@ -17,6 +17,56 @@ using namespace mercator;
 using namespace mercator::kernels;
 using namespace mercator::indexing;
 
+/// What the threads do in shared memory, for a row of a power of two. Each step of the
+/// bitonic sort compares the elements i and i xor mask; a thread has two pairs of them.
+/// Fewer than a warp of threads take neighbors.
+static void addExchanges(Kernel &kernel, Arena &arena, stablehlo::SortOp sort,
+                         int64_t row) {
+  constexpr int64_t kNeighbors = 4, kPairs = 2, kWarpLanes = 32;
+  auto add = [&](int64_t count, llvm::function_ref<Expr(Expr, Expr)> place,
+                 const char *writesAtMost) {
+    Grid grid(arena, kernel.grid, kernel.block, 1);
+    Expr part = grid.map.domain.addRange(arena, Interval::ofSize(count));
+    grid.map.results = {place(grid.thread, part)};
+    TilePlaces places{.writes = grid.map,
+                      .reads = grid.map,
+                      .sizes = {row},
+                      .writesAtMost = writesAtMost};
+    for (mlir::Value operand : sort.getInputs())
+      addTile(kernel, places, operand.getType());
+  };
+  add(
+      kNeighbors,
+      [&](Expr thread, Expr part) {
+        return arena.add(arena.scale(thread, kNeighbors), part);
+      },
+      "");
+  auto compare = [&](int64_t mask, int64_t span) {
+    for (bool isOther : {false, true})
+      add(
+          kPairs,
+          [&](Expr thread, Expr part) {
+            Expr pair =
+                kernel.block < kWarpLanes
+                    ? arena.add(arena.scale(thread, kPairs), part)
+                    : arena.add(thread, arena.scale(part, kernel.block));
+            Expr first = arena.scale(arena.floorDiv(pair, span), 2 * span),
+                 inside = arena.mod(pair, span);
+            if (!isOther)
+              return arena.add(first, inside);
+            return mask == span ? arena.add(first, arena.add(inside, span))
+                                : arena.add(arena.add(first, mask),
+                                            arena.scale(inside, -1));
+          },
+          "the order of the data decides what is exchanged");
+  };
+  for (int64_t sorted = 1; sorted < row; sorted *= 2) {
+    compare(2 * sorted - 1, sorted);
+    for (int64_t mask = sorted / 2; mask > 0; mask /= 2)
+      compare(mask, mask);
+  }
+}
+
 Kernel kernels::sortKernel(const Fused &fused, Arena &arena,
                            const Device & /*device*/, mlir::Operation *hero) {
   constexpr int64_t kNeighbors = 4, kMostThreads = 1024, kShared = 48 * 1024;
@@ -42,6 +92,11 @@ Kernel kernels::sortKernel(const Fused &fused, Arena &arena,
   kernel.grid = isPair ? ceilOf(rows, kernel.block) : rows;
   kernel.choice = "rows of " + std::to_string(row) +
                   (isPair ? ", a thread each" : " in shared memory");
+  if (!isPair && row == tile)
+    addExchanges(kernel, arena, sort, row);
+  else if (!isPair)
+    kernel.sharedUnknown = "in a row of no power of two, the last elements are "
+                           "compared apart";
   /// The elements of all threads, of all but the last of a row, or of the last.
   enum class Threads { All, ButLast, Last };
   auto place = [&](Threads which) {

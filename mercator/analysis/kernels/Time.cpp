@@ -204,6 +204,10 @@ Time kernels::timeOf(const Kernel &kernel, const Counts &counts,
         std::max(loads * kRequestCycles, sectors / kSectorsOfCycle) /
             (cores * clock));
     add("arithmetic", instructionsOf(counts, op) / (cores * lanes));
+    double passes = double(counts.sharedLoadPasses.value) +
+                    double(counts.sharedStorePasses.value);
+    if (passes > double(counts.leastPasses))
+      add("banks", passes / (busy * clock));
   }
   if (double flops = flopsOf(op); flops > 0) {
     double matrix = device.multiplyAddRate("bf16", Device::Unit::Matrix) * 1e3;
@@ -239,6 +243,8 @@ Time kernels::timeOf(const Kernel &kernel, const Counts &counts,
   else if (longest == "requests")
     time.cause = "loads: " + std::to_string(int64_t(loads)) + " of " +
                  shortNumber(sectors / std::max(1.0, loads)) + " sectors each";
+  else if (longest == "banks")
+    time.cause = "passes of shared memory";
   else if (longest == "steps")
     time.cause = "steps of the product that wait for each other";
   else

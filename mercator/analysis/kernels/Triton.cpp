@@ -297,6 +297,31 @@ static bool reducesSeveralShapes(mlir::Operation *fusion) {
       .wasInterrupted();
 }
 
+/// The only reduction of a fusion of one element a block, if warps share its row: each
+/// leaves its part in shared memory, and all read all parts. Null for any other fusion:
+/// Triton chooses where tiles change their layouts, and does so there.
+static stablehlo::ReduceOp sharedReduction(mlir::Operation *fusion,
+                                           llvm::ArrayRef<int64_t> tile,
+                                           const std::vector<TileAccess> &all,
+                                           int64_t threads) {
+  bool isOne = llvm::all_of(tile, [](int64_t size) { return size == 1; });
+  bool isFull = llvm::all_of(all, [&](const TileAccess &access) {
+    return !access.value ||
+           (access.dims.size() == 1 && access.dims[0].padded() >= threads);
+  });
+  stablehlo::ReduceOp found;
+  bool isPlain = true;
+  fusion->walk([&](mlir::Operation *op) {
+    if (auto reduce = llvm::dyn_cast<stablehlo::ReduceOp>(op)) {
+      isPlain &= !found;
+      found = reduce;
+    }
+    isPlain &= !llvm::isa<stablehlo::BroadcastInDimOp>(op);
+  });
+  return isOne && isFull && isPlain && threads > 32 ? found
+                                                    : stablehlo::ReduceOp();
+}
+
 /// Whether the copy engine takes it: rows of 16 bytes, boxes of at most 256.
 static bool fitsCopyEngine(const TileAccess &access) {
   int64_t bytes = std::max<int64_t>(1, access.layout.bits / 8);
@@ -315,6 +340,9 @@ Kernel kernels::tritonKernel(const Fused &fused, Arena &arena,
   int64_t contracted = 0, contractedTile = 0;
   fused.op->walk([&](stablehlo::DotGeneralOp op) { dot = op; });
   Kernel kernel{.emitter = dot ? Emitter::TritonProduct : Emitter::TritonBlock};
+  kernel.sharedUnknown =
+      dot ? "Triton chooses how the tiles of a product lie in shared memory"
+          : "Triton chooses where a tile changes its layout";
   if (dot) {
     std::optional<Layout> lhs = Layout::of(dot.getLhs().getType());
     contracted = 1;
@@ -394,6 +422,18 @@ Kernel kernels::tritonKernel(const Fused &fused, Arena &arena,
         "between reductions of several shapes a tile changes its "
         "layout, and may be loaded again";
     return kernel;
+  }
+  if (stablehlo::ReduceOp reduce =
+          dot ? stablehlo::ReduceOp()
+              : sharedReduction(fused.op, tile, accesses, kernel.block)) {
+    TilePlaces parts{.sizes = {config.warps}};
+    parts.writes = parts.reads = Grid(arena, kernel.grid, kernel.block, 1).map;
+    parts.writes.results = {arena.dim(2)};
+    parts.writes.domain.addConstraint(arena.dim(0), {0, 0});
+    parts.reads.results = {arena.mod(arena.dim(0), config.warps)};
+    kernel.sharedUnknown.clear();
+    for (mlir::Value input : reduce.getInputs())
+      addTile(kernel, parts, input.getType());
   }
   // What a product reads in a loop has layouts of its own.
   auto isInLoop = [&](const TileAccess &access) {

@@ -259,12 +259,17 @@ void mercator::writeMembers(const KernelRecord &record,
   json.attribute("grid", kernel.grid);
   json.attribute("block", kernel.block);
   const kernels::Counts &counts = record.counts;
-  for (auto [key, verdict] : {std::pair("loads", &counts.loads),
-                              {"load_sectors", &counts.loadSectors},
-                              {"stores", &counts.stores},
-                              {"store_sectors", &counts.storeSectors},
-                              {"dram_read", &counts.bytesRead},
-                              {"dram_write", &counts.bytesWritten}})
+  for (auto [key, verdict] :
+       {std::pair("loads", &counts.loads),
+        {"load_sectors", &counts.loadSectors},
+        {"stores", &counts.stores},
+        {"store_sectors", &counts.storeSectors},
+        {"shared_loads", &counts.sharedLoads},
+        {"shared_load_passes", &counts.sharedLoadPasses},
+        {"shared_stores", &counts.sharedStores},
+        {"shared_store_passes", &counts.sharedStorePasses},
+        {"dram_read", &counts.bytesRead},
+        {"dram_write", &counts.bytesWritten}})
     writeVerdict(key, *verdict, json);
   json.attribute("least_bytes", counts.leastBytes);
   json.attribute("us", record.time.microseconds);

@@ -32,6 +32,22 @@ std::string mercator::launchText(const kernels::Kernel &kernel) {
          std::to_string(kernel.block);
 }
 
+/// How many more passes shared memory takes than its bytes need, if that is a part of
+/// the time.
+static std::string conflictsText(const KernelRecord &record) {
+  constexpr double kPart = 0.1;
+  const kernels::Counts &counts = record.counts;
+  double passes = double(counts.sharedLoadPasses.value) +
+                  double(counts.sharedStorePasses.value);
+  for (const kernels::Time::Part &part : record.time.parts)
+    if (part.name == "banks" &&
+        part.microseconds >= kPart * record.time.microseconds)
+      return ", shared memory in " +
+             shortNumber(passes / double(counts.leastPasses)) +
+             " times the passes that its bytes need";
+  return "";
+}
+
 void mercator::printKernelTable(llvm::ArrayRef<KernelRecord> kernels,
                                 const Device &device, bool color,
                                 llvm::raw_ostream &os) {
@@ -75,8 +91,8 @@ void mercator::printKernelTable(llvm::ArrayRef<KernelRecord> kernels,
       os << ", least " << bytesText(k.counts.leastBytes);
     if (k.repeats != 1)
       os << ", " << k.repeats << " times";
-    os << "  " << k.time.cause << "  " << paint(originOf(k), Style::Dim, color)
-       << "\n";
+    os << "  " << k.time.cause << conflictsText(k) << "  "
+       << paint(originOf(k), Style::Dim, color) << "\n";
   }
 }
 
@@ -107,6 +123,21 @@ static void printNumber(StringRef what, const Verdict<int64_t> &number,
   else if (number.why.exactness != Exactness::Exact)
     os << "about ";
   os << number.value;
+}
+
+/// A line about shared memory, where it is used, or where that is not known.
+static void printShared(const kernels::Counts &counts, llvm::raw_ostream &os) {
+  if (counts.sharedLoads.why.exactness == Exactness::Unknown)
+    os << "shared memory is not known: " << counts.sharedLoads.why.reason;
+  else if (counts.sharedLoads.value == 0 && counts.sharedStores.value == 0)
+    return;
+  else {
+    printNumber("shared memory: loads", counts.sharedLoads, os);
+    printNumber(", passes", counts.sharedLoadPasses, os);
+    printNumber("; stores", counts.sharedStores, os);
+    printNumber(", passes", counts.sharedStorePasses, os);
+  }
+  os << "\n    ";
 }
 
 void mercator::printKernel(const KernelRecord &record, bool color,
@@ -153,6 +184,7 @@ void mercator::printKernel(const KernelRecord &record, bool color,
     printNumber(", sectors", counts.storeSectors, os);
   }
   os << "\n    ";
+  printShared(counts, os);
   os << bytesText(counts.bytesRead.value) << " from memory";
   if (!counts.bytesRead.why.reason.empty())
     os << " (" << counts.bytesRead.why.reason << ")";

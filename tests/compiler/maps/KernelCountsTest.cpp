@@ -241,6 +241,110 @@ TEST(KernelCounts, Sorts) {
   expectAtMost(odd.counts.loadSectors, 8, "last thread");
   expectAtMost(odd.counts.stores, 3, "last thread");
   EXPECT_FALSE(sortOf("[2,100000]{1,0}", 1).kernel.isKnown());
+  // Which elements are compared is known, and which are exchanged is not.
+  const kernels::Counts steps = sortOf("[128,8]{1,0}", 0).counts;
+  EXPECT_EQ(steps.sharedLoads.value, 928);
+  EXPECT_EQ(steps.sharedLoadPasses.value, 1824);
+  EXPECT_TRUE(steps.sharedLoadPasses.isExact());
+  expectAtMost(steps.sharedStores, 922, "order of the data");
+  EXPECT_EQ(odd.counts.sharedLoads.why.exactness, Exactness::Unknown);
+}
+
+/// Loads, stores, and their passes.
+struct DidShared {
+  int64_t loads, loadPasses, stores, storePasses;
+};
+
+void expectShared(const KernelRecord &record, const DidShared &did) {
+  const kernels::Counts &counts = record.counts;
+  for (auto [count, value] : {std::pair(&counts.sharedLoads, did.loads),
+                              {&counts.sharedLoadPasses, did.loadPasses},
+                              {&counts.sharedStores, did.stores},
+                              {&counts.sharedStorePasses, did.storePasses}}) {
+    EXPECT_EQ(count->value, value);
+    EXPECT_TRUE(count->isExact()) << count->why.reason;
+  }
+}
+
+/// Tiles of transposes: rows padded by one, and words that are turned.
+TEST(KernelCounts, SharedMemoryOfTransposes) {
+  auto transposeOf = [](const std::string &from, const std::string &to,
+                        const std::string &dimensions) {
+    return onlyKernelOf(
+        "f {\n  p = " + from + " parameter(0)\n  ROOT t = " + to +
+            " transpose(p), dimensions={" + dimensions + "}\n}\n",
+        "  x = " + from + " parameter(0)\n  ROOT y = " + to +
+            " fusion(x), kind=kInput, calls=f\n");
+  };
+  expectShared(transposeOf("f32[1000,777]{1,0}", "f32[777,1000]{1,0}", "1,0"),
+               {24864, 24864, 25000, 25000});
+  expectShared(
+      transposeOf("bf16[4,40,40]{2,1,0}", "bf16[4,40,40]{2,1,0}", "0,2,1"),
+      {320, 320, 320, 320});
+  // Too few words for that: rows of 33 elements.
+  expectShared(
+      transposeOf("f16[33,16,16]{2,1,0}", "f16[33,16,16]{2,1,0}", "0,2,1"),
+      {528, 528, 528, 528});
+  expectShared(transposeOf("f16[3,40,3]{2,1,0}", "f16[40,3,3]{2,1,0}", "1,0,2"),
+               {120, 120, 18, 27});
+  // A loop needs none.
+  KernelRecord loop = onlyKernelOf(
+      "f {\n  p = f32[100]{0} parameter(0)\n  ROOT n = f32[100]{0} "
+      "negate(p)\n}\n",
+      "  x = f32[100]{0} parameter(0)\n  ROOT y = f32[100]{0} fusion(x), "
+      "kind=kLoop, calls=f\n");
+  expectShared(loop, {0, 0, 0, 0});
+}
+
+/// Where threads have two columns, lanes read every second word.
+TEST(KernelCounts, SharedMemoryOfReductions) {
+  auto sumOf = [](const std::string &from, const std::string &to,
+                  const std::string &dimensions) {
+    return onlyKernelOf(kAdd + ("f {\n  p = " + from +
+                                " parameter(0)\n  z = f32[] constant(0)\n  "
+                                "ROOT r = " +
+                                to + " reduce(p, z), dimensions={" +
+                                dimensions + "}, to_apply=add\n}\n"),
+                        "  x = " + from + " parameter(0)\n  ROOT y = " + to +
+                            " fusion(x), kind=kInput, calls=f\n");
+  };
+  expectShared(sumOf("f32[40,56,72]{2,1,0}", "f32[40,72]{1,0}", "1"),
+               {5120, 10240, 5120, 5120});
+  expectShared(sumOf("f32[8,4096]{1,0}", "f32[8]{0}", "1"), {8, 8, 64, 64});
+  expectShared(sumOf("f32[64,40]{1,0}", "f32[64]{0}", "1"), {0, 0, 0, 0});
+}
+
+/// What LLVM makes of the last rows and of padding depends on the operation.
+TEST(KernelCounts, EndsOfReductionsAreBounds) {
+  KernelRecord columns = onlyKernelOf(std::string(kAdd) + R"(f {
+  p = f32[40,56,72]{2,1,0} parameter(0)
+  z = f32[] constant(0)
+  ROOT r = f32[40,72]{1,0} reduce(p, z), dimensions={1}, to_apply=add
+}
+)",
+                                      R"(  x = f32[40,56,72]{2,1,0} parameter(0)
+  ROOT y = f32[40,72]{1,0} fusion(x), kind=kInput, calls=f
+)");
+  expectAtMost(columns.counts.loads, 6400, "last rows");
+  expectAtMost(columns.counts.loadSectors, 28800, "last rows");
+  KernelRecord padded = onlyKernelOf(R"(max {
+  a = bf16[] parameter(0)
+  b = bf16[] parameter(1)
+  ROOT c = bf16[] maximum(a, b)
+}
+f {
+  p = bf16[34767]{0} parameter(0)
+  z = bf16[] constant(-inf)
+  w = bf16[34768]{0} pad(p, z), padding=0_1
+  t = bf16[212,164]{1,0} bitcast(w)
+  ROOT r = bf16[212]{0} reduce(t, z), dimensions={1}, to_apply=max
+}
+)",
+                                     R"(  x = bf16[34767]{0} parameter(0)
+  ROOT y = bf16[212]{0} fusion(x), kind=kInput, calls=f
+)");
+  expectAtMost(padded.counts.loads, 1272, "loaded together");
+  expectAtMost(padded.counts.loadSectors, 8692, "loaded together");
 }
 
 /// A part that comes twice is read once, unless some threads skip it.

@@ -78,7 +78,7 @@ TEST(Kernels, AgreeWithHardwareCounters) {
   llvm::Expected<json::Value> counters = json::parse((*file)->getBuffer());
   ASSERT_TRUE(bool(counters));
   int all = 0, launch = 0, loads = 0, stores = 0, bytes = 0, time = 0,
-      falselyExact = 0;
+      banks = 0, falselyExact = 0;
   for (auto &[program, list] : *counters->getAsObject()) {
     std::string name = program.str();
     auto text = llvm::MemoryBuffer::getFile(folder + name + ".hlo");
@@ -117,6 +117,15 @@ TEST(Kernels, AgreeWithHardwareCounters) {
       double read = double(number("dram_read"));
       bytes += std::abs(double(counts.bytesRead.value) - read) <=
                std::max(0.05 * read, 16384.0);
+      // The counter is that of loads, with some that other blocks cause.
+      if (counts.sharedLoads.isExact() && isLaunched) {
+        ++banks;
+        EXPECT_NEAR(
+            double(counts.sharedLoadPasses.value - counts.sharedLoads.value),
+            double(number("bank_conflicts")),
+            0.02 * double(counts.sharedLoads.value))
+            << name << ": " << symbol.str();
+      }
       time += std::abs(said->time.microseconds * 1e3 / double(number("ns")) -
                        1) <= 0.25;
     }
@@ -129,6 +138,7 @@ TEST(Kernels, AgreeWithHardwareCounters) {
   EXPECT_GE(share(stores), 0.97);
   EXPECT_GE(share(bytes), 0.98);
   EXPECT_GE(share(time), 0.93);
+  EXPECT_GE(share(banks), 0.5);
 }
 
 const char *const kTranspose = R"(HloModule m, is_scheduled=true
