@@ -1,20 +1,19 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "Draws.h"
 #include "RandomPrograms.h"
 #include "Tape.h"
 
 #include "llvm/ADT/STLExtras.h"
 
-#include <random>
-
 namespace mercator::testing {
 
 namespace {
-class KernelGenerator {
+class KernelGenerator : private Draws {
 public:
   explicit KernelGenerator(uint64_t seed)
-      : kind(seed % 8), engine(seed), t(engine() % 4 == 0 ? "f64" : "f32") {}
+      : Draws(seed), kind(seed % 8), t(engine() % 4 == 0 ? "f64" : "f32") {}
 
   RandomProgram run() {
     using Kind = void (KernelGenerator::*)();
@@ -32,14 +31,9 @@ public:
 
 private:
   uint64_t kind;
-  std::mt19937_64 engine;
   Tape t;
   std::vector<int> results;
 
-  int64_t draw(int64_t low, int64_t high) {
-    return low + int64_t(engine() % uint64_t(high - low + 1));
-  }
-  bool once(int64_t in) { return draw(1, in) == 1; }
   /// Few, some, or as many as several tiles have.
   int64_t extent(int64_t most = 100) {
     return once(3) ? draw(1, 6) : once(2) ? draw(7, 30) : draw(31, most);

@@ -1,20 +1,19 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "Draws.h"
 #include "ProgramText.h"
 #include "RandomPrograms.h"
 
 #include "llvm/ADT/STLExtras.h"
 
-#include <random>
-
 namespace mercator::testing {
 
 namespace {
 /// All values have the shape n x m, n, m, or none.
-class GraphGenerator {
+class GraphGenerator : private Draws {
 public:
-  explicit GraphGenerator(uint64_t seed) : engine(seed), p("f64") {}
+  explicit GraphGenerator(uint64_t seed) : Draws(seed), p("f64") {}
 
   RandomProgram run() {
     n = draw(2, 4);
@@ -37,14 +36,9 @@ public:
   }
 
 private:
-  std::mt19937_64 engine;
   ProgramText p;
   int64_t n = 0, m = 0;
   std::vector<int> values;
-
-  int64_t draw(int64_t low, int64_t high) {
-    return low + int64_t(engine() % uint64_t(high - low + 1));
-  }
 
   /// A value of a shape, early or late; -1 if there is none.
   int pick(const Shape &shape, const std::string &element = "f64") {

@@ -1,18 +1,17 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "Draws.h"
 #include "RandomPrograms.h"
 #include "Tape.h"
-
-#include <random>
 
 namespace mercator::testing {
 
 namespace {
-class StepGenerator {
+class StepGenerator : private Draws {
 public:
   explicit StepGenerator(uint64_t seed)
-      : engine(seed), t(engine() % 4 == 0 ? "f32" : "f64") {}
+      : Draws(seed), t(engine() % 4 == 0 ? "f32" : "f64") {}
 
   RandomProgram run() {
     int x = input();
@@ -33,14 +32,8 @@ public:
   }
 
 private:
-  std::mt19937_64 engine;
   Tape t;
   std::vector<int> parameters;
-
-  int64_t draw(int64_t low, int64_t high) {
-    return low + int64_t(engine() % uint64_t(high - low + 1));
-  }
-  bool once(int64_t in) { return draw(1, in) == 1; }
 
   int parameter(Shape shape) {
     parameters.push_back(t.argument(std::move(shape)));
