@@ -13,6 +13,7 @@
 #include "mercator/transforms/spmd/Shifts.h"
 #include "mercator/transforms/spmd/Sizes.h"
 #include "mercator/transforms/spmd/Times.h"
+#include "mercator/transforms/spmd/Tuples.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -609,6 +610,7 @@ FailureOr<PartitionReport> mercator::spmd::partition(func::FuncOp function,
   auto module = function->getParentOfType<ModuleOp>();
   if (failed(inlineCalls(function)))
     return failure();
+  removeTuples(function);
   joinShifts(function);
   FailureOr<Annotations> annotations = readAnnotations(function, request);
   if (failed(annotations))
