@@ -10,6 +10,7 @@ import { renderElements, elementsCommand } from "./elements.js";
 import { renderWarp, warpCommand, warpQuestion, warpTotals } from "./warp.js";
 import { renderBoundaries, boundariesCommand } from "./boundaries.js";
 import { renderSchedule, scheduleCommand } from "./schedule.js";
+import { renderShards, shardsCommand } from "./shards.js";
 import { renderTimeline, timelineCommand } from "./timeline.js";
 import { compareMaps, renderProof, renderSimplifier, proofCommand, simplifierCommand, simplifyText } from "./bench.js";
 import { changesCommand, renderChanges } from "./changes.js";
@@ -24,6 +25,7 @@ const views = [
   { id: "warp", title: "Warp and cache", render: renderWarp, command: warpCommand },
   { id: "boundaries", title: "Why apart", render: renderBoundaries, command: boundariesCommand },
   { id: "schedule", title: "Schedule", render: renderSchedule, command: scheduleCommand },
+  { id: "shards", title: "Shards", render: renderShards, command: shardsCommand },
   { id: "timeline", title: "Timeline", render: renderTimeline, command: timelineCommand },
   { id: "simplifier", title: "Simplifier", render: renderSimplifier, command: simplifierCommand },
   { id: "proof", title: "Proof", render: renderProof, command: proofCommand },

@@ -26,7 +26,7 @@ import browser
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
 SHARED = pathlib.Path(os.environ.get("MERCATOR_SHARED", ROOT.parent / "shared")) / "data"
-VIEWS = ("program", "elements", "warp", "boundaries", "schedule", "timeline", "simplifier", "proof", "diff")
+VIEWS = ("program", "elements", "warp", "boundaries", "schedule", "shards", "timeline", "simplifier", "proof", "diff")
 MOST_BYTES = 400_000  # of a page without its data
 OPEN_SECONDS, CLICK_MS = 2.0, 50.0
 BUSY = 4  # without --large: how much slower a busy machine may be
@@ -580,6 +580,17 @@ def check_schedule(pages):
     page.close()
 
 
+def check_shards(pages):
+    """What the devices receive, with a link to the instruction."""
+    page = pages.open(EXAMPLES / "sharded_mlp.mlir", fragment="#view=shards")
+    check("8 devices: data=2, model=4" in page.evaluate("document.getElementById('view').textContent"), "the mesh")
+    check(page.evaluate("document.querySelectorAll('.card .link').length") == 1, "one operation receives")
+    page.evaluate("document.querySelector('.card .link').click()")
+    check("view=program" in page.evaluate("location.hash"), "its instruction is shown")
+    check_errors(page, "shards")
+    page.close()
+
+
 def check_traces_and_changes(pages, pictures):
     trace = pages.folder / "trace.json"
     check(pages.ask("run", EXAMPLES / "conv_net.mlir", "--input=random:1", f"--trace={trace}") is not None, "a run with a trace")
@@ -725,6 +736,7 @@ def main():
         check_frame(pages)
         check_kernels(pages)
         check_schedule(pages)
+    check_shards(pages)
         check_traces_and_changes(pages, arguments.pictures)
         timed("speed")
         check_large(pages, arguments.large)

@@ -45,6 +45,7 @@ COMMANDS = [
     ["shard", "examples/sharded_mlp.mlir", "--prove", "--cluster=h100x8"],
     ["shard", "examples/sharded_mlp.mlir", "--mesh=auto:4", "--cluster=h100x8"],
     ["shard", "examples/sharded_mlp.mlir", "--mesh=auto:4"],
+    ["shard", "examples/sharded.hlo", "--cluster=h100x8"],
     ["prove", "(d0) -> (d0), domain: d0 in [0, 3]", "(d0) -> (d0 + 1), domain: d0 in [0, 3]"],
     ["simplify", "(d0) -> (d0 * 4 / 4), domain: d0 in [0, 3]"],
     ["run", "--reference", "examples/softmax.hlo", "--input=random:1"],

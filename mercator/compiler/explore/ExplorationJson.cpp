@@ -227,6 +227,8 @@ void mercator::writeJson(const Exploration &exploration,
     attribute("no_dispatches", exploration.noDispatches);
   }
   writeValues(os, "simplified", exploration.simplified);
+  if (!exploration.shards.empty())
+    os << ",\n\"shards\":" << exploration.shards;
   if (!exploration.trace.empty())
     os << ",\n\"trace\":" << StringRef(exploration.trace).trim();
   if (exploration.second) {

@@ -8,6 +8,7 @@
 #include "mercator/compiler/maps/Access.h"
 #include "mercator/compiler/maps/Kernels.h"
 #include "mercator/compiler/maps/Maps.h"
+#include "mercator/compiler/shard/Shard.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/support/Saturating.h"
 #include "mercator/support/Utf8.h"
@@ -470,6 +471,12 @@ Answer<Exploration> Compilation::explore(const ExploreOptions &options) {
     forEachKernel({.device = *options.gpu},
                   [&](const KernelRecord &record) { reader.add(record); });
   explainInto(*this, options, out);
+  if (std::optional<spmd::PartitionReport> shards =
+          shardsOf(*program->module)) {
+    llvm::raw_string_ostream os(out.shards);
+    llvm::json::OStream json(os);
+    writeJson(*shards, getName(), json);
+  }
   if (options.source)
     addSources(options, out);
   if (options.second) {

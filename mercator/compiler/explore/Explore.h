@@ -136,6 +136,8 @@ struct Exploration {
   /// Two maps of the program, one after the other: what the simplifier makes of
   /// them, as `mercator.simplify/1`.
   std::vector<std::string> simplified;
+  /// `mercator.shard/1` of a program that states shardings, or empty.
+  std::string shards;
   std::string trace;
   std::optional<Second> second;
 };

@@ -4,6 +4,7 @@
 #include "mercator/compiler/shard/Shard.h"
 
 #include "mercator/compiler/Compilation.h"
+#include "mercator/dialects/sdy/Sdy.h"
 #include "mercator/frontends/stablehlo/BoolElements.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -25,14 +26,32 @@ static mlir::func::FuncOp findEntry(mlir::ModuleOp module,
   return nullptr;
 }
 
+static void namePlaces(spmd::PartitionReport &report) {
+  for (spmd::OperationReport &op : report.operations)
+    op.at = placeOf(op.loc);
+  for (spmd::ProofReport &proof : report.proofs)
+    proof.at = placeOf(proof.loc);
+}
+
 Answer<ShardedText> Compilation::shard(const ShardOptions &options) {
   llvm::StringRef function;
   std::optional<OneModule> found =
       findModule(*program, function, diagnostics, /*canChoose=*/false);
   if (!found)
     return ExitCode::InputRejected;
-  mlir::OwningOpRef<mlir::ModuleOp> module = found->module.clone();
   auto handler = forward();
+  if (options.readsPartitioned && isPartitioned(found->module)) {
+    llvm::FailureOr<SentTable> sent =
+        sentBy(found->module, options.request.cluster);
+    if (failed(sent))
+      return ExitCode::InputRejected;
+    for (SentRow &row : sent->rows)
+      row.at = placeOf(row.loc);
+    ShardedText result;
+    result.sent = std::move(*sent);
+    return result;
+  }
+  mlir::OwningOpRef<mlir::ModuleOp> module = found->module.clone();
   mlir::func::FuncOp entry = findEntry(*module, diagnostics);
   if (!entry)
     return ExitCode::InputRejected;
@@ -44,14 +63,29 @@ Answer<ShardedText> Compilation::shard(const ShardOptions &options) {
     return ExitCode::InternalError;
   ShardedText result;
   result.report = std::move(*report);
-  for (spmd::OperationReport &op : result.report.operations)
-    op.at = placeOf(op.loc);
-  for (spmd::ProofReport &proof : result.report.proofs)
-    proof.at = placeOf(proof.loc);
+  namePlaces(result.report);
   llvm::raw_string_ostream os(result.text);
   stablehlo::print(*module, os);
   os << "\n";
   return result;
+}
+
+std::optional<spmd::PartitionReport> mercator::shardsOf(mlir::ModuleOp module) {
+  auto entries = module.getOps<mlir::func::FuncOp>();
+  auto entry = llvm::find_if(entries, [](mlir::func::FuncOp function) {
+    return isEntry(function) && !function.isDeclaration();
+  });
+  if (entry == entries.end() || module.getOps<sdy::MeshOp>().empty())
+    return std::nullopt;
+  mlir::OwningOpRef<mlir::ModuleOp> copy = module.clone();
+  mlir::ScopedDiagnosticHandler quiet(module.getContext(),
+                                      [](mlir::Diagnostic &) {});
+  llvm::FailureOr<spmd::PartitionReport> report = spmd::partition(
+      copy->lookupSymbol<mlir::func::FuncOp>((*entry).getName()), {});
+  if (failed(report) || report->mesh.devices == 1)
+    return std::nullopt;
+  namePlaces(*report);
+  return std::move(*report);
 }
 
 //===----------------------------------------------------------------------===//
@@ -246,6 +280,29 @@ void mercator::writeJson(const spmd::PartitionReport &report,
                   json.attribute("microseconds", operand.microseconds);
               });
           });
+        });
+    });
+  });
+}
+
+void mercator::writeJson(const SentTable &sent, llvm::StringRef module,
+                         llvm::json::OStream &json) {
+  json.object([&] {
+    json.attribute("schema", "mercator.sent/1");
+    json.attribute("module", module);
+    json.attribute("devices", sent.devices);
+    json.attributeArray("collectives", [&] {
+      for (const SentRow &row : sent.rows)
+        json.object([&] {
+          json.attribute("operation", row.operation);
+          json.attribute("at", row.at);
+          json.attribute("count", row.count);
+          json.attribute("groups", row.groups);
+          json.attribute("members", row.members);
+          json.attribute("bytes", row.bytes);
+          json.attribute("received_bytes", row.received);
+          if (row.microseconds > 0)
+            json.attribute("microseconds", row.microseconds);
         });
     });
   });

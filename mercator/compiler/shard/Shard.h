@@ -11,6 +11,7 @@
 #ifndef MERCATOR_COMPILER_SHARD_SHARD_H
 #define MERCATOR_COMPILER_SHARD_SHARD_H
 
+#include "mercator/compiler/shard/Sent.h"
 #include "mercator/transforms/spmd/Partition.h"
 
 #include "llvm/Support/JSON.h"
@@ -23,11 +24,15 @@ struct ShardOptions {
   /// The mesh and the shardings of arguments and results; without a mesh, those
   /// of the program.
   spmd::Request request = {};
+  /// Whether a program that is partitioned already is read, for `sent`.
+  bool readsPartitioned = false;
 };
 
 struct ShardedText {
   std::string text; ///< MLIR
   spmd::PartitionReport report;
+  /// Of a program that is partitioned already; text and report are empty then.
+  std::optional<SentTable> sent = {};
 };
 
 /// One way to divide a program.
@@ -51,8 +56,16 @@ struct ShardChoices {
   size_t untried = 0; ///< beyond the limit
 };
 
+/// The report of a module that states shardings and can be partitioned; nothing for
+/// another one. The module does not change, and nothing is printed.
+[[nodiscard]] std::optional<spmd::PartitionReport>
+shardsOf(mlir::ModuleOp module);
+
 /// The report as JSON, with the schema `mercator.shard/1`.
 void writeJson(const spmd::PartitionReport &report, llvm::StringRef module,
+               llvm::json::OStream &json);
+/// `mercator.sent/1`.
+void writeJson(const SentTable &sent, llvm::StringRef module,
                llvm::json::OStream &json);
 void writeJson(const ShardChoices &choices, llvm::StringRef module,
                llvm::json::OStream &json);

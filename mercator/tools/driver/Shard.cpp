@@ -120,6 +120,54 @@ static void print(const spmd::PartitionReport &report, StringRef module,
     printProofs(report.proofs, color, os);
 }
 
+static void print(const SentTable &sent, StringRef module, bool hasTimes,
+                  bool color, llvm::raw_ostream &os) {
+  os << paint(module, Style::Bold, color) << " is partitioned for "
+     << sent.devices << (sent.devices == 1 ? " device" : " devices") << "\n\n";
+  std::vector<Table::Column> columns = {
+      {"sends"},
+      {"groups", Style::Plain, Align::Right},
+      {"times", Style::Plain, Align::Right},
+      {"has", Style::Plain, Align::Right},
+      {"receives", Style::Plain, Align::Right},
+      {"in all", Style::Plain, Align::Right}};
+  if (hasTimes)
+    columns.push_back({"predicted", Style::Plain, Align::Right});
+  columns.push_back({"first at", Style::Dim});
+  Table table(columns);
+  int64_t received = 0, count = 0;
+  double microseconds = 0;
+  constexpr size_t kShownRows = 24;
+  for (auto [i, each] : llvm::enumerate(sent.rows)) {
+    received += each.receivedInAll();
+    count += each.count;
+    microseconds += each.microseconds * double(each.count);
+    if (i >= kShownRows)
+      continue;
+    std::vector<std::string> row = {each.operation,
+                                    std::to_string(each.groups) + " of " +
+                                        std::to_string(each.members),
+                                    std::to_string(each.count),
+                                    bytesText(each.bytes),
+                                    bytesText(each.received),
+                                    bytesText(each.receivedInAll())};
+    if (hasTimes)
+      row.push_back(shortNumber(each.microseconds * double(each.count)) +
+                    " us");
+    row.push_back(each.at);
+    table.addRow(row);
+  }
+  table.print(os, color, 2);
+  if (sent.rows.size() > kShownRows)
+    os << "  and " << sent.rows.size() - kShownRows << " more (--json)\n";
+  os << "\n"
+     << paint("in all", Style::Bold, color) << "  " << count << " collectives, "
+     << bytesText(received) << " received by a device";
+  if (hasTimes)
+    os << ", predicted: " << shortNumber(microseconds) << " us to send";
+  os << "\n";
+}
+
 /// `8` of `auto:8`; nothing for another text, 0 after an error.
 static std::optional<int64_t> autoDevices(Invocation &invocation) {
   StringRef text = invocation.get("mesh");
@@ -217,9 +265,23 @@ static ExitCode runShard(Invocation &invocation) {
   spmd::Request request = shardRequestOf(invocation);
   request.proves = invocation.has("prove");
   request.cluster = links;
-  Answer<ShardedText> sharded = compilation->shard({.request = request});
+  bool isStated =
+      !request.mesh.empty() || !request.in.empty() || !request.out.empty();
+  Answer<ShardedText> sharded =
+      compilation->shard({.request = request, .readsPartitioned = !isStated});
   if (!sharded)
     return sharded.getFailure();
+  if (sharded->sent) {
+    if (invocation.has("json")) {
+      llvm::json::OStream json(invocation.getOut(), 2);
+      writeJson(*sharded->sent, compilation->getName(), json);
+      invocation.getOut() << "\n";
+    } else {
+      print(*sharded->sent, compilation->getName(), links != nullptr,
+            invocation.useColor(), invocation.getOut());
+    }
+    return ExitCode::Done;
+  }
   ExitCode code = exitCodeOf(sharded->report.proofs);
   if (invocation.has("json")) {
     llvm::json::OStream json(invocation.getOut(), 2);

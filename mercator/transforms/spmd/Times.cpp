@@ -12,10 +12,10 @@ using namespace mlir;
 using namespace mercator;
 using namespace mercator::spmd;
 
-double SendTimes::ring(ArrayRef<unsigned> axes, int64_t steps,
-                       double bytes) const {
+double mercator::spmd::ringTime(const Cluster &cluster, Rings groups,
+                                int64_t steps, double bytes) {
   double step = 0;
-  for (const std::vector<int64_t> &group : mesh.groups(axes))
+  for (const std::vector<int64_t> &group : groups)
     for (size_t i = 0; i < group.size(); ++i)
       step = std::max(step,
                       cluster.between(group[i], group[(i + 1) % group.size()])
@@ -23,11 +23,11 @@ double SendTimes::ring(ArrayRef<unsigned> axes, int64_t steps,
   return double(steps) * step;
 }
 
-/// Each member of a group sends so many bytes to each other one. The first and the
-/// last members have the most neighbors that are far.
-double SendTimes::exchange(ArrayRef<unsigned> axes, double bytes) const {
+/// The first and the last members have the most neighbors that are far.
+double mercator::spmd::exchangeTime(const Cluster &cluster, Rings groups,
+                                    double bytes) {
   double most = 0;
-  for (const std::vector<int64_t> &group : mesh.groups(axes))
+  for (const std::vector<int64_t> &group : groups)
     for (int64_t device : {group.front(), group.back()}) {
       double time = 0;
       for (int64_t other : group)
@@ -48,12 +48,12 @@ double SendTimes::of(const Movement &movement, int64_t elements,
       elements /= parts;
       break;
     case Movement::Step::Kind::AllToAll:
-      time +=
-          exchange(step.axes, double(elements / parts) * double(elementBytes));
+      time += exchangeTime(cluster, mesh.groups(step.axes),
+                           double(elements / parts) * double(elementBytes));
       break;
     case Movement::Step::Kind::AllGather:
-      time +=
-          ring(step.axes, parts - 1, double(elements) * double(elementBytes));
+      time += ringTime(cluster, mesh.groups(step.axes), parts - 1,
+                       double(elements) * double(elementBytes));
       elements *= parts;
       break;
     }
@@ -78,7 +78,8 @@ double SendTimes::of(const Movement &movement, int64_t elements,
 double SendTimes::ofSum(ArrayRef<unsigned> axes, double bytes,
                         bool isScattered) const {
   int64_t parts = mesh.size(axes);
-  return ring(axes, (isScattered ? 1 : 2) * (parts - 1), bytes / double(parts));
+  return ringTime(cluster, mesh.groups(axes),
+                  (isScattered ? 1 : 2) * (parts - 1), bytes / double(parts));
 }
 
 /// The name of a type in the rates of a device.

@@ -29,6 +29,17 @@
 
 namespace mercator::spmd {
 
+/// Groups of devices, each in the order of its ring.
+using Rings = llvm::ArrayRef<std::vector<int64_t>>;
+
+/// In microseconds: so many steps, in each of which every device sends so many bytes
+/// to the next one of its ring. Requires: the cluster joins the devices.
+[[nodiscard]] double ringTime(const Cluster &cluster, Rings groups,
+                              int64_t steps, double bytes);
+/// Every device sends so many bytes to each other one of its group.
+[[nodiscard]] double exchangeTime(const Cluster &cluster, Rings groups,
+                                  double bytes);
+
 class SendTimes {
 public:
   /// Requires: the cluster joins the devices of the mesh.
@@ -43,11 +54,6 @@ public:
                              bool isScattered) const;
 
 private:
-  [[nodiscard]] double ring(llvm::ArrayRef<unsigned> axes, int64_t steps,
-                            double bytes) const;
-  [[nodiscard]] double exchange(llvm::ArrayRef<unsigned> axes,
-                                double bytes) const;
-
   const Cluster &cluster;
   const Mesh &mesh;
 };
