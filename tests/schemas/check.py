@@ -98,7 +98,7 @@ def main(mercator):
                 check(json.loads(line), where)
             except json.JSONDecodeError:
                 failures.append(f"{where}: a line that is not JSON: {line[:200]}")
-    for path in (ROOT / "devices").glob("*.json"):
+    for path in (ROOT / "devices").rglob("*.json"):
         check(json.loads(path.read_text()), path.name)
     for name, document in documents.items():
         for how, changed in damaged(document):
