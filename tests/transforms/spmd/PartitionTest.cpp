@@ -168,6 +168,25 @@ TEST(Partition, ShortPiecesOfASumAreFilled) {
   }
 }
 
+TEST(Partition, PaddingReplacesTheEndOfAShortShard) {
+  // 14 rows and 16 rows have equal shards on 4 devices, but the last two rows of the
+  // latter are padding.
+  PartitionReport report =
+      expectEqual(R"(
+    func.func @main(%x: tensor<16x2xf32>) -> tensor<16x2xf32> {
+      %q = stablehlo.constant dense<9.0> : tensor<f32>
+      %c = stablehlo.constant dense<5.0> : tensor<f32>
+      %p = stablehlo.pad %x, %q, low = [-1, 0], high = [-1, 0], interior = [0, 0]
+          : (tensor<16x2xf32>, tensor<f32>) -> tensor<14x2xf32>
+      %e = stablehlo.exponential %p : tensor<14x2xf32>
+      %r = stablehlo.pad %e, %c, low = [0, 0], high = [2, 0], interior = [0, 0]
+          : (tensor<14x2xf32>, tensor<f32>) -> tensor<16x2xf32>
+      return %r : tensor<16x2xf32>
+    })",
+                  {.mesh = "a:4", .in = {"0=a,-"}, .out = {"0=a,-"}});
+  EXPECT_EQ(report.receivedByAll, report.leastOfAll);
+}
+
 TEST(Partition, SortsMoveToAnotherDimension) {
   // There and back, 3/4 of a shard of 24 floats. All rows on every device would be
   // 288 bytes.
