@@ -35,6 +35,7 @@ static const Equations &allEquations() {
     addMovementEquations(equations);
     addSliceEquations(equations);
     addBroadcastEquations(equations);
+    addSumEquations(equations);
     return equations;
   }();
   return all;

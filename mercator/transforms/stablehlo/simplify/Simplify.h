@@ -63,6 +63,7 @@ void addArithmeticEquations(Equations &equations);
 void addMovementEquations(Equations &equations);
 void addSliceEquations(Equations &equations);
 void addBroadcastEquations(Equations &equations);
+void addSumEquations(Equations &equations);
 
 //===--- What the equations ask -------------------------------------------===//
 
