@@ -36,8 +36,8 @@ public:
   mlir::Value wave(mlir::Value x, bool isCosine);
   mlir::Value tanh(mlir::Value x);
   mlir::Value erf(mlir::Value x);
-  /// Within 3 units, or 4 where products and sums are not fused.
-  mlir::Value erfc(mlir::Value x);
+  /// `fuses`: an instruction rounds x * y + z once. Within 3 units without it.
+  mlir::Value erfc(mlir::Value x, bool fuses);
 
   /// Of f64 with instructions that round x * y + z once.
   mlir::Value pow(mlir::Value x, mlir::Value y);

@@ -51,8 +51,9 @@ MathCode::Power MathCode::power(mlir::Value x, mlir::Value rest) {
       polynomial(r, z, isDouble ? ArrayRef(kOfDouble) : ArrayRef(kOfFloat));
   q = fma(q, r, 0.5); // rounded once, in a step of its own
   mlir::Value square = mul(q, z);
-  // What rounding r lost: half a unit, beside which the polynomial of f32 is coarse.
-  if (isDouble)
+  // What rounding r lost: half a unit, beside which the polynomial of f32 is coarse
+  // unless more is lost elsewhere.
+  if (isDouble || rest)
     square =
         add(square, add(low, arith::SubFOp::create(builder, loc, high, r)));
   return {arith::BitcastOp::create(builder, loc, whole, shifted),
@@ -356,7 +357,7 @@ mlir::Value MathCode::erf(mlir::Value x) {
 /// From 1/2 on e^(-x^2) p((x - 1) / (x + 1)) / (x + 1), where p is a fit of the least
 /// greatest error, rounded. The square is split as h^2 + (x - h)(x + h), where h^2 is
 /// exact: its rounding error would be multiplied by x^2.
-mlir::Value MathCode::erfc(mlir::Value x) {
+mlir::Value MathCode::erfc(mlir::Value x, bool fuses) {
   auto plus = [&](mlir::Value a, mlir::Value b) -> mlir::Value {
     return arith::AddFOp::create(builder, loc, a, b);
   };
@@ -378,16 +379,24 @@ mlir::Value MathCode::erfc(mlir::Value x) {
   mlir::Value d = plus(a, one);
   mlir::Value inverse = arith::DivFOp::create(builder, loc, one, d);
   mlir::Value u = fma(number(-2), inverse, 1);
-  mlir::Value p = polynomial(u, {0x1.b5c26p-9, -0x1.8a5e38p-8, -0x1.9fa3fcp-9,
-                                 -0x1.090028p-11, 0x1.316ecp-7, 0x1.9f6c02p-6,
-                                 0x1.c84ca2p-7, -0x1.876576p-4, -0x1.e6c564p-3,
-                                 0x1.b5d878p-1});
-  // q = p / (x + 1), and what its rounding and that of x + 1 lost.
+  mlir::Value slope =
+      polynomial(u, {0x1.b5c26p-9, -0x1.8a5e38p-8, -0x1.9fa3fcp-9,
+                     -0x1.090028p-11, 0x1.316ecp-7, 0x1.9f6c02p-6,
+                     0x1.c84ca2p-7, -0x1.876576p-4, -0x1.e6c564p-3});
+  // One product in two sums would be rounded.
+  auto step = [&](mlir::Value z) {
+    return fuses ? fused(slope, u, z) : fma(slope, u, z);
+  };
+  mlir::Value start = number(0x1.b5d878p-1), p = step(start);
+  mlir::Value lostOfP = step(minus(start, p));
+  // q = p / (x + 1), and what its rounding and those of p and x + 1 lost.
   mlir::Value q = arith::MulFOp::create(builder, loc, p, inverse);
   mlir::Value negated = arith::NegFOp::create(builder, loc, q);
   mlir::Value lost = fma(negated, d, p);
-  lost = fma(negated, minus(a, minus(d, one)), lost);
-  mlir::Value y = plus(q, fma(q, parts.less1, mul(lost, inverse)));
+  lost = plus(fma(negated, minus(a, minus(d, one)), lost), lostOfP);
+  lost = mul(lost, inverse);
+  // (q + lost) e^r
+  mlir::Value y = plus(q, fma(q, parts.less1, fma(lost, parts.less1, lost)));
   y = arith::MulFOp::create(builder, loc, y, powerOfTwo(parts.bits));
   y = select(isFar, number(0), y);
   y = select(isNegative(x), minus(number(2), y), y);
@@ -426,7 +435,7 @@ void cpu::expandMath(ModuleOp module, bool scales, bool fuses) {
             .Case([&](math::CosOp) { return code.wave(x, true); })
             .Case([&](math::TanhOp) { return code.tanh(x); })
             .Case([&](math::ErfOp) { return code.erf(x); })
-            .Case([&](math::ErfcOp) { return code.erfc(x); })
+            .Case([&](math::ErfcOp) { return code.erfc(x, fuses); })
             .Case([&](math::TanOp) { return code.tan(x); })
             .Case([&](math::CbrtOp) { return code.cbrt(x); })
             .Case(
