@@ -423,9 +423,12 @@ void ContractionEmitter::pack(int64_t parallelParts) {
     int64_t full = column.extent / width;
     ContractionLoop panel{full, 0, columnB(width), stride};
     if (full > 0) {
+      // Several panels at a time read longer pieces of rows. Some parts are enough for
+      // that, and for threads.
+      constexpr int64_t kPanels = 8, kLeastParts = 8;
       int64_t divided = std::min(parallelParts, full);
-      // Several panels at a time read longer pieces of rows.
-      constexpr int64_t kPanels = 8;
+      if (problem.hasNeighbors())
+        divided = std::min(divided, std::max(kLeastParts, full / kPanels));
       bool isWide = problem.hasNeighbors() && full >= kPanels * divided &&
                     product(sumLoops) >= kPanels;
       forEachPart(builder, loc, divided, [&](mlir::Value number) {

@@ -141,11 +141,14 @@ static int64_t chooseSplit(const ContractionProblem &p,
 }
 
 /// A sum of many terms is added up in blocks of whole chains: rows and panels of a
-/// block are in the caches.
+/// block are in the caches. Few rows reuse a panel seldom, and add up a small c: a panel
+/// of a short block stays in the first cache.
 static int64_t chooseTerms(const ContractionProblem &p) {
-  constexpr int64_t kMost = 1536, kGood = 1024;
-  static_assert(kGood % kChain == 0);
-  return p.sums.size() == 1 && p.sums[0].extent > kMost ? kGood : 0;
+  constexpr int64_t kMost = 1536, kGood = 1024, kShort = 256, kFewRows = 256;
+  static_assert(kGood % kChain == 0 && kShort % kChain == 0);
+  if (p.sums.size() != 1 || p.sums[0].extent <= kMost)
+    return 0;
+  return p.rows() <= kFewRows ? kShort : kGood;
 }
 
 /// The height of tiles that costs least. A step of a tile's sum takes a cycle for each
