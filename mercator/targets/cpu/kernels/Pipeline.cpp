@@ -15,6 +15,7 @@
 #include "mercator/targets/cpu/kernels/RowLoops.h"
 #include "mercator/targets/cpu/kernels/RowSchedule.h"
 #include "mercator/targets/cpu/kernels/Scratch.h"
+#include "mercator/targets/cpu/kernels/SiblingSums.h"
 #include "mercator/targets/cpu/kernels/SumCode.h"
 #include "mercator/targets/cpu/kernels/TransposeCode.h"
 #include "mercator/targets/cpu/kernels/TransposedReads.h"
@@ -64,6 +65,7 @@ FailureOr<Kernel> cpu::makeKernel(func::FuncOp function,
   } else if (failed(refuseProducts(function))) {
     return failure();
   }
+  joinSiblingSums(function);
   if (failed(joinRows(function, machine, notes)))
     return failure();
   removeSchedules(function);

@@ -10,6 +10,7 @@
 ///   narrow        products of narrow numbers take pairs (NarrowProducts.h)
 ///   contractions  products and convolutions (ContractionCode.h)
 ///   transposes    (TransposeCode.h)
+///   siblings      sums of columns that read the same elements (SiblingSums.h)
 ///   rows          loops over blocks of rows, in parts (RowLoops.h); short rows
 ///                 side by side (ShortRows.h)
 ///   sums          (SumCode.h)

@@ -320,7 +320,7 @@ static int64_t bytesOf(Type type) {
 void SumEmitter::chooseColumns() {
   if (!hasColumns())
     return;
-  constexpr int64_t kBytes = 32 * 1024, kUnit = 16;
+  constexpr int64_t kBytes = 16 * 1024, kUnit = 16;
   int64_t bytes = 0;
   for (const Sum &sum : own.sums)
     bytes += order.lanes * bytesOf(sum.type);
@@ -636,15 +636,17 @@ void SumEmitter::step(mlir::Value number, ArrayRef<mlir::Value> into) {
 /// Steps whose terms are added to the accumulators of columns at a time.
 static constexpr int64_t kTogether = 4;
 
-/// Whether the accumulators, not the terms, take the time, and all steps are whole.
+/// Whether the accumulators, not the terms, take the time, and all steps, or all but
+/// the last one, are whole.
 bool SumEmitter::joinsSteps() {
   constexpr unsigned kMostInputs = 2;
-  return hasColumns() && order.inner >= 0 && order.inner % order.lanes == 0 &&
-         own.others.empty() && own.op.getNumDpsInputs() <= kMostInputs &&
-         !computesMuch();
+  bool isOneRow = size_t(order.rowDims) == own.reduced.size();
+  return hasColumns() && order.inner >= 0 &&
+         (isOneRow || order.inner % order.lanes == 0) && own.others.empty() &&
+         own.op.getNumDpsInputs() <= kMostInputs && !computesMuch();
 }
 
-/// Sets the reduced dimensions to the term of a lane in a step. All steps are whole.
+/// Sets the reduced dimensions to the term of a lane in a whole step.
 void SumEmitter::setTerm(mlir::Value number, mlir::Value lane) {
   mlir::Value stepsOfRow = index(order.rowSteps());
   ArrayRef<unsigned> outerDims = ArrayRef(own.reduced).drop_back(order.rowDims);
@@ -693,10 +695,12 @@ void SumEmitter::node(unsigned level, mlir::Value from, mlir::Value to,
   if (level == 0) {
     mlir::Value next = from;
     if (joinsSteps()) {
-      mlir::Value size = index(kTogether),
-                  count = arith::SubIOp::create(builder, loc, to, from);
+      mlir::Value size = index(kTogether), end = to;
+      if (order.inner % order.lanes != 0)
+        end = least(to, index(order.inner / order.lanes));
+      mlir::Value count = arith::SubIOp::create(builder, loc, end, from);
       mlir::Value rest = arith::RemUIOp::create(builder, loc, count, size);
-      next = arith::SubIOp::create(builder, loc, to, rest);
+      next = arith::SubIOp::create(builder, loc, end, rest);
       loop(from, next, size,
            [&](mlir::Value number) { stepsTogether(number, into); });
     }
