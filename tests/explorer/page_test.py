@@ -736,7 +736,7 @@ def main():
         check_frame(pages)
         check_kernels(pages)
         check_schedule(pages)
-    check_shards(pages)
+        check_shards(pages)
         check_traces_and_changes(pages, arguments.pictures)
         timed("speed")
         check_large(pages, arguments.large)
