@@ -109,6 +109,45 @@ struct Device {
   /// Of a core that computes alone: 10^9 cycles per second.
   double gigahertz = 0;
 
+  /// How a core runs the instructions of a loop, beside its rates: for the estimate of
+  /// machine code (targets/cpu/estimate). The defaults are those of an x86-64 core of
+  /// 2022. A *slot* is the time of a short operation on a vector.
+  struct Core {
+    double addCycles = 3;         ///< until a sum of floats can be used
+    double multiplyAddCycles = 4; ///< the same, of a product or a multiply-add
+    double multiplyCycles = 3;    ///< of a product of whole numbers
+    double maximumCycles = 9.5;   ///< of a maximum of floats, NaN among them
+    double functionWaits = 2.5;   ///< of a function: times its time in a loop
+    double functionMostCycles = 75; ///< but at most so long
+    double storeCycles = 7;     ///< from a store to a load of the same element
+    double divisionSlots = 24;  ///< of whole numbers
+    double scalarsPerCycle = 4; ///< operations that are not in vectors
+    double storeLoads = 2;      ///< a store takes as long as so many loads
+    double loadOverLines =
+        1.5; ///< times as long, if the bytes are in two lines
+    double storeOverLines = 2;
+    double windowInstructions = 300; ///< that wait at the same time
+    double loopCycles = 4; ///< to ask whether buffers overlap, before a loop
+    double combineCycles =
+        30;                 ///< to combine the lanes of a result, after a loop
+    double callCycles = 60; ///< of a kernel
+    /// Of two things at the same time, the shorter one: the part of it that is seen.
+    double waitsSeen = 0.25;  ///< chains of operations beside busy units
+    double levelsSeen = 0.2;  ///< a cache or memory beside another one
+    double leavingSeen = 0.2; ///< what leaves the first cache beside what comes
+    /// Buffers of this part of a cache stay in it; of so many times its bytes, none do.
+    double cacheHolds = 0.7, cacheLoses = 1.2;
+
+    bool operator==(const Core &) const = default;
+  } core;
+
+  /// The numbers of a core, by their names in JSON.
+  struct CoreNumber {
+    llvm::StringRef name;
+    double Core::*place;
+  };
+  [[nodiscard]] static llvm::ArrayRef<CoreNumber> coreNumbers();
+
   /// The better of two tiles for the same types comes first.
   std::vector<MatmulTile> matmulTiles;
   /// Operators that the cores carry out for fewer types than the target has.

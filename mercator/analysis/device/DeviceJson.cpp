@@ -26,6 +26,33 @@ static constexpr std::array<StringRef, 5> kTypes = {"f32", "f64", "f16", "bf16",
                                                     "i8"};
 static constexpr std::array<StringRef, 2> kUnits = {"vector", "matrix"};
 
+llvm::ArrayRef<Device::CoreNumber> Device::coreNumbers() {
+  static constexpr CoreNumber all[] = {
+      {"add_cycles", &Core::addCycles},
+      {"multiply_add_cycles", &Core::multiplyAddCycles},
+      {"multiply_cycles", &Core::multiplyCycles},
+      {"maximum_cycles", &Core::maximumCycles},
+      {"function_waits", &Core::functionWaits},
+      {"function_most_cycles", &Core::functionMostCycles},
+      {"store_cycles", &Core::storeCycles},
+      {"division_slots", &Core::divisionSlots},
+      {"scalars_per_cycle", &Core::scalarsPerCycle},
+      {"store_loads", &Core::storeLoads},
+      {"load_over_lines", &Core::loadOverLines},
+      {"store_over_lines", &Core::storeOverLines},
+      {"window_instructions", &Core::windowInstructions},
+      {"loop_cycles", &Core::loopCycles},
+      {"combine_cycles", &Core::combineCycles},
+      {"call_cycles", &Core::callCycles},
+      {"waits_seen", &Core::waitsSeen},
+      {"levels_seen", &Core::levelsSeen},
+      {"leaving_seen", &Core::leavingSeen},
+      {"cache_holds", &Core::cacheHolds},
+      {"cache_loses", &Core::cacheLoses},
+  };
+  return all;
+}
+
 //===--- Reading ----------------------------------------------------------===//
 
 namespace {
@@ -46,6 +73,7 @@ public:
     members.number("start_us", device.startMicroseconds);
     members.number("meet_us", device.meetMicroseconds);
     members.number("gigahertz", device.gigahertz);
+    readCore(members);
     readTiles(members);
     readOperators(members);
     members.finish();
@@ -161,6 +189,18 @@ private:
     // Without a number, all cores share the last of several caches.
     if (device.caches.size() > 1 && !saysShared.back())
       device.caches.back().sharedBy = device.cores;
+  }
+
+  void readCore(Members &members) {
+    members.nested("core", [&](const llvm::json::Value &value) {
+      Members row(value, "core", error);
+      for (const auto &[name, place] : Device::coreNumbers())
+        row.positive(name, device.core.*place);
+      row.finish();
+      if (device.core.cacheHolds >= device.core.cacheLoses)
+        row.fail("expected 'core.cache_holds' to be less than "
+                 "'core.cache_loses'");
+    });
   }
 
   void readTiles(Members &members) {
@@ -290,6 +330,17 @@ static void writeFunctions(llvm::json::OStream &json, const Device &device) {
   });
 }
 
+/// The numbers that are not the usual ones.
+static void writeCore(llvm::json::OStream &json, const Device &device) {
+  if (device.core == Device::Core())
+    return;
+  json.attributeObject("core", [&] {
+    for (const auto &[name, place] : Device::coreNumbers())
+      if (device.core.*place != Device::Core().*place)
+        writeNumber(json, name, device.core.*place);
+  });
+}
+
 static void writeTables(llvm::json::OStream &json, const Device &device) {
   if (!device.matmulTiles.empty())
     json.attributeArray("matmul_tiles", [&] {
@@ -348,6 +399,7 @@ std::string mercator::toJson(const Device &device, unsigned indent) {
     writeKnown(json, "start_us", device.startMicroseconds);
     writeKnown(json, "meet_us", device.meetMicroseconds);
     writeKnown(json, "gigahertz", device.gigahertz);
+    writeCore(json, device);
     writeTables(json, device);
   });
   return text;

@@ -80,14 +80,18 @@ public:
 
   /// A rate, a bandwidth or a time.
   void number(llvm::StringRef key, double &place, Need need = Need::Optional) {
-    constexpr llvm::StringRef expected = "a number from 0 to 1e12";
-    const llvm::json::Value *value = find(key, need, expected);
-    if (!value)
-      return;
-    std::optional<double> got = value->getAsNumber();
-    if (!got || !(*got >= 0 && *got <= 1e12))
-      return refuse(key, expected, value);
-    place = *got;
+    number(key, 0, 1e12, "a number from 0 to 1e12", place, need);
+  }
+
+  /// A number that may be a divisor.
+  void positive(llvm::StringRef key, double &place) {
+    number(key, 0.01, 1e6, "a number from 0.01 to 1e6", place, Need::Optional);
+  }
+
+  void nested(llvm::StringRef key,
+              llvm::function_ref<void(const llvm::json::Value &)> read) {
+    if (const llvm::json::Value *value = find(key, Need::Optional, "an object"))
+      read(*value);
   }
 
   void list(llvm::StringRef key, Need need,
@@ -143,6 +147,17 @@ public:
   }
 
 private:
+  void number(llvm::StringRef key, double least, double most,
+              llvm::StringRef expected, double &place, Need need) {
+    const llvm::json::Value *value = find(key, need, expected);
+    if (!value)
+      return;
+    std::optional<double> got = value->getAsNumber();
+    if (!got || !(*got >= least && *got <= most))
+      return refuse(key, expected, value);
+    place = *got;
+  }
+
   [[nodiscard]] std::string at(llvm::StringRef key) const {
     return (path.empty() ? "" : path + ".") + key.str();
   }

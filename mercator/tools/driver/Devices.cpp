@@ -102,6 +102,17 @@ static void printFunctions(const Device &device, llvm::raw_ostream &os,
   }
 }
 
+/// What the estimate of machine code knows of a core, beside its rates.
+static void printCore(const Device &device, llvm::raw_ostream &os, bool color) {
+  if (device.target != "cpu")
+    return;
+  Table table({{"a core", Style::Cyan}, {"", Style::Plain, Align::Right}});
+  for (const auto &[name, place] : Device::coreNumbers())
+    table.addRow({name.str(), shortNumber(device.core.*place)});
+  os << '\n';
+  table.print(os, color, /*indent=*/2);
+}
+
 static void printMemory(const Device &device, llvm::raw_ostream &os,
                         bool color) {
   Table table({{"memory", Style::Cyan},
@@ -130,6 +141,7 @@ static void printDevice(const Device &device, llvm::raw_ostream &os,
   printRates(device, os, color);
   printFunctions(device, os, color);
   printMemory(device, os, color);
+  printCore(device, os, color);
   if (device.sources.empty())
     return;
   os << "\n  " << paint("sources", Style::Bold, color) << '\n';

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/analysis/device/Device.h"
+#include "tests/Folders.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 #include "gtest/gtest.h"
 
@@ -85,6 +88,7 @@ TEST(Device, EveryMemberIsWritten) {
       R"([{"name":"L1","bytes":1024,"line_bytes":128,"shared_by":2,)"
       R"("core_gb_per_s":82.6,"gb_per_s":93.5}],"memory_gb_per_s":30.4,)"
       R"("memory_core_gb_per_s":28.7,"start_us":0.19,"meet_us":0.14,)"
+      R"("core":{"add_cycles":2,"cache_loses":1.5},)"
       R"("matmul_tiles":[{"lhs":"i8","rhs":"i8","acc":"i32","feature":"+f",)"
       R"("m":8,"k":4,"n":16,"narrow_k":2,"comment":"a tile"}],)"
       R"("core_operators":[{"name":"Add","types":["int32","bool"]}]})";
@@ -96,9 +100,25 @@ TEST(Device, EveryMemberIsWritten) {
   EXPECT_EQ(device.gigabytesPerSecond, 30.4);
   EXPECT_EQ(device.startMicroseconds, 0.19);
   EXPECT_EQ(device.meetMicroseconds, 0.14);
+  EXPECT_EQ(device.core.addCycles, 2);
+  EXPECT_EQ(device.core.multiplyAddCycles, 4);
+  EXPECT_EQ(device.core.cacheLoses, 1.5);
   EXPECT_EQ(device.multiplyAddRate("f64", Device::Unit::Matrix), 59.1);
   EXPECT_EQ(device.multiplyAddRate("f64"), 0);
   EXPECT_EQ(device.matmulTiles[0].narrowK, 2);
+}
+
+// docs/devices.md has the numbers of a core, with their defaults.
+TEST(Device, NumbersOfACoreAreDocumented) {
+  auto page = llvm::MemoryBuffer::getFile(sourceFolder() + "/docs/devices.md");
+  ASSERT_TRUE(bool(page));
+  for (const auto &[name, place] : Device::coreNumbers()) {
+    std::string row;
+    llvm::raw_string_ostream(row)
+        << "| `" << name << "` | " << llvm::format("%g", Device::Core().*place)
+        << " | ";
+    EXPECT_TRUE((*page)->getBuffer().contains(row)) << row;
+  }
 }
 
 TEST(Device, NameIsThatOfTheFile) {
@@ -245,6 +265,13 @@ TEST(Device, WrongMembersAreNamed) {
        R"([{"name": "Add", "types": []}, {"name": "Add", "types": []}])",
        "expected one row for each operator, got another of \"Add\" as "
        "'core_operators[1]'"},
+      {"core", "3", "expected an object as 'core', got 3"},
+      {"core", R"({"add_cycles": 0})",
+       "expected a number from 0.01 to 1e6 as 'core.add_cycles', got 0"},
+      {"core", R"({"store_cycle": 5})",
+       "unknown member 'core.store_cycle'; expected 'store_cycles'"},
+      {"core", R"({"cache_holds": 1.2})",
+       "expected 'core.cache_holds' to be less than 'core.cache_loses'"},
       {"lines", "64", "unknown member 'lines'; expected 'lanes'"},
   };
   for (auto [member, value, error] : rows) {

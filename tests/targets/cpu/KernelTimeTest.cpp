@@ -130,6 +130,91 @@ TEST_F(KernelTime, MultiplyAddsOfATile) {
   EXPECT_NEAR(time->multiplyAdds, 8000, 1);
 }
 
+// Each number of a core is asked: with another one, one of three kernels takes another
+// time.
+TEST_F(KernelTime, NumbersOfACoreDecide) {
+  const std::pair<std::string, std::string> kernels[] = {
+      // A row of exp, a sum that waits for itself, a maximum, quotients of indices.
+      {"%a: memref<1000x500xf32>, %b: memref<1000x500xf32>, %s: "
+       "memref<1000xf32>, %v: memref<1000xi32>",
+       "%n = arith.constant 1000 : index\n%m = arith.constant 500 : index\n"
+       "scf.for %i = %c0 to %n step %c1 {\n"
+       "  %l = scf.for %j = %c0 to %m step %c1 iter_args(%t = %f) -> (f32) {\n"
+       "    %x = memref.load %a[%i, %j] : memref<1000x500xf32>\n"
+       "    %p = arith.mulf %t, %x : f32\n"
+       "    %q = arith.addf %p, %x : f32\n"
+       "    %e = math.exp %q : f32\n"
+       "    scf.yield %e : f32\n  }\n"
+       "  memref.store %l, %s[%i] : memref<1000xf32>\n"
+       "  %k = scf.for %j = %c0 to %m step %c1 iter_args(%t = %f) -> (f32) {\n"
+       "    %x = memref.load %a[%i, %j] : memref<1000x500xf32>\n"
+       "    %p = arith.maximumf %t, %x : f32\n"
+       "    scf.yield %p : f32\n  }\n"
+       "  memref.store %k, %s[%i] : memref<1000xf32>\n"
+       "  %w = scf.for %j = %c0 to %m step %c1 iter_args(%t = %g) -> (i32) {\n"
+       "    %x = memref.load %v[%j] : memref<1000xi32>\n"
+       "    %p = arith.muli %t, %x : i32\n"
+       "    scf.yield %p : i32\n  }\n"
+       "  memref.store %w, %v[%i] : memref<1000xi32>\n"
+       "}\n"
+       "scf.for %i = %c0 to %n step %c1 {\n"
+       "  %x = memref.load %v[%i] : memref<1000xi32>\n"
+       "  %y = arith.divsi %x, %x : i32\n"
+       "  memref.store %y, %v[%i] : memref<1000xi32>\n}"},
+      // Rows of vectors that begin in the middle of lines; more than a cache has.
+      {"%a: memref<4096x500xf32>, %b: memref<4096x500xf32>",
+       "%n = arith.constant 4096 : index\n%m = arith.constant 480 : index\n"
+       "scf.for %i = %c0 to %n step %c1 {\n"
+       "  scf.for %j = %c0 to %m step %c16 {\n"
+       "    %x = vector.load %a[%i, %j] : memref<4096x500xf32>, vector<16xf32>\n"
+       "    %y = arith.addf %x, %x : vector<16xf32>\n"
+       "    vector.store %y, %b[%i, %j] : memref<4096x500xf32>, vector<16xf32>\n"
+       "  }\n}"},
+      // A chain through memory, with a condition on data.
+      {"%a: memref<1000xf32>, %s: memref<1xf32>",
+       "%n = arith.constant 1000 : index\n"
+       "scf.for %i = %c0 to %n step %c1 {\n"
+       "  %x = memref.load %a[%i] : memref<1000xf32>\n"
+       "  %c = arith.cmpf ogt, %x, %f : f32\n"
+       "  scf.if %c {\n"
+       "    %t = memref.load %s[%c0] : memref<1xf32>\n"
+       "    %y = arith.addf %t, %x : f32\n"
+       "    memref.store %y, %s[%c0] : memref<1xf32>\n  }\n}"},
+      // 600 KiB of 1 MiB, twice.
+      {"%a: memref<200000xf32>, %s: memref<200000xf32>",
+       "%n = arith.constant 200000 : index\n"
+       "scf.for %t = %c0 to %c16 step %c1 {\n"
+       "  scf.for %i = %c0 to %n step %c1 {\n"
+       "    %x = memref.load %a[%i] : memref<200000xf32>\n"
+       "    %y = arith.maximumf %x, %f : f32\n"
+       "    memref.store %y, %a[%i] : memref<200000xf32>\n  }\n}"},
+  };
+  auto timesWith = [&](const Device &device) {
+    std::vector<double> times;
+    for (const auto &[parameters, body] : kernels) {
+      auto time = of(parameters,
+                     "%f = arith.constant 0.0 : f32\n"
+                     "%g = arith.constant 1 : i32\n" +
+                         body,
+                     device);
+      EXPECT_TRUE(time);
+      times.push_back(time ? time->total() : 0);
+    }
+    return times;
+  };
+  std::vector<double> usual = timesWith(simpleDevice());
+  for (const auto &[name, place] : Device::coreNumbers()) {
+    bool isSeen = false;
+    for (double factor : {0.1, 0.8, 1.2, 10.0}) {
+      Device device = simpleDevice();
+      device.core.*place *= factor;
+      isSeen |= device.core.cacheHolds < device.core.cacheLoses &&
+                timesWith(device) != usual;
+    }
+    EXPECT_TRUE(isSeen) << name.str();
+  }
+}
+
 TEST_F(KernelTime, AConditionOnALoopIsNoBranch) {
   // The number that is compared is before the loop, or a constant inside it.
   auto body = [](const std::string &before, const std::string &inside) {

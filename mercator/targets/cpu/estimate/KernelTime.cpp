@@ -102,8 +102,8 @@ private:
   SmallVector<double, 4> misses(const AccessGroup &group);
   [[nodiscard]] bool isStreamed(const AccessGroup &group) const;
   [[nodiscard]] double chainsOf(const LoopNode &leaf) const;
-  static double seen(double instructions);
-  static double fits(double bytes, double cacheBytes);
+  [[nodiscard]] double seen(double instructions) const;
+  [[nodiscard]] double fits(double bytes, double cacheBytes) const;
 
   const LoopTree &tree;
   const Device &device;
@@ -163,10 +163,10 @@ double Estimator::bytesOf(const AccessGroup &group,
 }
 
 /// How likely a cache holds so many bytes: sets fill up one by one.
-double Estimator::fits(double bytes, double cacheBytes) {
-  constexpr double kSurely = 0.7, kNever = 1.2;
-  return std::clamp((kNever - bytes / cacheBytes) / (kNever - kSurely), 0.0,
-                    1.0);
+double Estimator::fits(double bytes, double cacheBytes) const {
+  auto [holds, loses] =
+      std::pair(device.core.cacheHolds, device.core.cacheLoses);
+  return std::clamp((loses - bytes / cacheBytes) / (loses - holds), 0.0, 1.0);
 }
 
 /// From the first to the last byte that the group touches in these loops.
@@ -294,9 +294,8 @@ bool Estimator::isStreamed(const AccessGroup &group) const {
 
 /// The part of a chain of so many instructions that nothing hides: a core looks ahead,
 /// and begins with the chain that follows.
-double Estimator::seen(double instructions) {
-  constexpr double kWindow = 300;
-  return std::min(1.0, instructions / kWindow);
+double Estimator::seen(double instructions) const {
+  return std::min(1.0, instructions / device.core.windowInstructions);
 }
 
 /// How long all executions of a block wait for what they stored themselves. The
@@ -350,11 +349,11 @@ Time Estimator::timeOfBlock(const LoopNode &leaf,
                  work.gathers;
   // What waits for the operation before it, where the core does not look far enough
   // ahead to begin with the next iteration.
-  constexpr double kBoth = 0.25;
   double waits =
       std::max(chains, work.path * seen(leaf.instructions * leaf.lanes));
   double busy = std::max(work.nanoseconds(), overhead);
-  double core = std::max(busy, waits) + kBoth * std::min(busy, waits) + entry;
+  double core = std::max(busy, waits) +
+                device.core.waitsSeen * std::min(busy, waits) + entry;
   double ofMultiplyAdds = units > 0 ? work.multiplyAdds * units /
                                           (work.multiplyAdds + work.additions +
                                            work.functions + work.gathers)
@@ -389,8 +388,9 @@ Time Estimator::timeOfBlock(const LoopNode &leaf,
     // What is written to memory comes first. What leaves the first cache does so
     // beside what comes.
     for (auto [group, ofCaches] : llvm::zip_equal(groups, missed)) {
-      constexpr double kBeside = 0.2;
-      double ways = isLast && !isStreamed(group) ? 2 : i == 0 ? kBeside : 1;
+      double ways = isLast && !isStreamed(group) ? 2
+                    : i == 0                     ? device.core.leavingSeen
+                                                 : 1;
       bytes += (group.first.isWrite ? ways : 1) * ofCaches[i];
       brought[i] += ofCaches[i];
     }
@@ -399,9 +399,8 @@ Time Estimator::timeOfBlock(const LoopNode &leaf,
     longest = std::max(longest, ns);
   }
   // What is shorter than the longest hides behind it, but for a part.
-  constexpr double kSeen = 0.2;
   double sum = all + caches + memory;
-  double total = longest + kSeen * (sum - longest);
+  double total = longest + device.core.levelsSeen * (sum - longest);
   double beyond = total - all;
   if (beyond > 0 && caches + memory > 0) {
     time.caches += beyond * caches / (caches + memory);
@@ -461,10 +460,7 @@ Time Estimator::run() {
   SmallVector<double, 4> brought(device.caches.size());
   Time time = visit(tree.nodes, brought);
   // The call, with what it loads before its loops.
-  constexpr double kCallCycles = 60;
-  constexpr double kGigahertz = 3;
-  time.starting +=
-      kCallCycles / (device.gigahertz > 0 ? device.gigahertz : kGigahertz);
+  time.starting += device.core.callCycles * cycleOf(device);
   return time;
 }
 

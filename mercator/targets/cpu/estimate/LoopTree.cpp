@@ -60,12 +60,12 @@ namespace {
 /// The rates of a core, in nanoseconds.
 struct CoreRates {
   explicit CoreRates(const Device &device) : device(device) {
-    constexpr double kGigaflops = 50, kGigahertz = 3, kGigabytes = 100;
+    constexpr double kGigaflops = 50, kGigabytes = 100; // where not known
     double flops = device.multiplyAddRate("f32");
     vectorBytes = double(device.vectorBytes());
     lineBytes = double(device.lineBytes);
     slot = vectorBytes / 2 / (flops > 0 ? flops : kGigaflops);
-    cycle = 1 / (device.gigahertz > 0 ? device.gigahertz : kGigahertz);
+    cycle = cycleOf(device);
     double first =
         device.caches.empty() ? 0 : device.caches[0].coreGigabytesPerSecond;
     byte = 1 / (first > 0 ? first : kGigabytes);
@@ -78,7 +78,10 @@ struct CoreRates {
   [[nodiscard]] double load(double bytes) const {
     return byte * std::max(bytes, vectorBytes / 2);
   }
-  [[nodiscard]] double store(double bytes) const { return 2 * load(bytes); }
+  [[nodiscard]] double store(double bytes) const {
+    return core().storeLoads * load(bytes);
+  }
+  [[nodiscard]] const Device::Core &core() const { return device.core; }
   /// Of an element; `other` stands for a function that is not measured.
   [[nodiscard]] double function(StringRef name) const {
     constexpr double kGiga = 0.5;
@@ -143,11 +146,14 @@ static unsigned bitsOf(Type type) {
                                : 64;
 }
 
-/// Slots of an element-wise operation, without functions.
-static double slotsOf(Operation &op) {
+/// Slots of an element-wise operation, without functions: of the instructions that
+/// LLVM makes of it.
+static double slotsOf(Operation &op, const CoreRates &rates) {
   if (isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op)) {
     // By a constant: a multiplication and shifts.
-    return matchPattern(op.getOperand(1), m_Constant()) ? 6 : 24;
+    return matchPattern(op.getOperand(1), m_Constant())
+               ? 6
+               : rates.core().divisionSlots;
   }
   if (isa<arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
           arith::MinNumFOp>(op))
@@ -168,19 +174,20 @@ static bool isMultiplication(Operation &op) {
 
 /// How long a chain waits for the result, in cycles.
 static double latencyOf(Operation &op, const CoreRates &rates) {
+  const Device::Core &core = rates.core();
   if (auto [name, factor] = functionOf(op); factor > 0) {
     // A short one is a chain; a long one has parts side by side.
-    constexpr double kChain = 2.5, kMost = 75;
-    return std::min(kChain * factor * rates.cyclesOf(name), kMost);
+    return std::min(core.functionWaits * factor * rates.cyclesOf(name),
+                    core.functionMostCycles);
   }
   if (isa<vector::FMAOp, math::FmaOp, arith::MulFOp>(op))
-    return 4;
+    return core.multiplyAddCycles;
   if (isa<arith::AddFOp, arith::SubFOp>(op))
-    return 3;
+    return core.addCycles;
   if (isa<arith::MaximumFOp, arith::MinimumFOp>(op))
-    return 9.5; // with a comparison for NaN
+    return core.maximumCycles;
   if (isa<arith::MulIOp>(op))
-    return 3;
+    return core.multiplyCycles;
   return isa<arith::ArithDialect>(op.getDialect()) ? 1 : 0;
 }
 
@@ -270,7 +277,6 @@ void TreeBuilder::access(Operation &op, mlir::Value buffer, ValueRange indices,
   }
   leaf.instructions += 1 / lanes;
   // A vector of ours may lie in two lines. LLVM begins its vectors at a line.
-  constexpr double kLoadOverLines = 1.5, kStoreOverLines = 2;
   bool crosses = isa<VectorType>(type) && address &&
                  made.bytes >= rates.lineBytes &&
                  (std::fmod(made.offset, rates.lineBytes) != 0 ||
@@ -296,11 +302,11 @@ void TreeBuilder::access(Operation &op, mlir::Value buffer, ValueRange indices,
   else if (isGather)
     work.stores += rates.store(element);
   else if (isWrite)
-    work.stores += (crosses ? kStoreOverLines : 1) *
+    work.stores += (crosses ? rates.core().storeOverLines : 1) *
                    rates.store(made.bytes * lanes) / lanes;
   else
-    work.loads +=
-        (crosses ? kLoadOverLines : 1) * rates.load(made.bytes * lanes) / lanes;
+    work.loads += (crosses ? rates.core().loadOverLines : 1) *
+                  rates.load(made.bytes * lanes) / lanes;
 }
 
 void TreeBuilder::elementwise(Operation &op, double lanes, LoopNode &leaf) {
@@ -313,7 +319,7 @@ void TreeBuilder::elementwise(Operation &op, double lanes, LoopNode &leaf) {
   double count = vector ? double(vector.getNumElements()) : 1;
   double bytes = count * bits / 8 * lanes;
   CoreWork &work = leaf.work;
-  leaf.instructions += slotsOf(op) / lanes;
+  leaf.instructions += slotsOf(op, rates) / lanes;
   if (auto [name, factor] = functionOf(op); factor > 0) {
     constexpr double kInCycle = 2;
     leaf.instructions += kInCycle * factor * rates.cyclesOf(name) / lanes;
@@ -323,14 +329,14 @@ void TreeBuilder::elementwise(Operation &op, double lanes, LoopNode &leaf) {
     work.functions += rates.function(name) * factor * count * width * alone;
     return;
   }
-  double ns = slotsOf(op) * rates.onVector(bytes) / lanes;
+  double ns = slotsOf(op, rates) * rates.onVector(bytes) / lanes;
   (isMultiplication(op) ? work.multiplyAdds : work.additions) += ns;
   if (!vector && lanes == 1) {
     // The comparison of a maximum makes a mask first.
-    constexpr double kAtOnce = 4, kOfMaximum = 20;
+    constexpr double kOfMaximum = 20;
     bool isMaximum = isa<arith::MaximumFOp, arith::MinimumFOp>(op);
-    work.scalars +=
-        (isMaximum ? kOfMaximum : slotsOf(op)) * rates.cycle / kAtOnce;
+    work.scalars += (isMaximum ? kOfMaximum : slotsOf(op, rates)) *
+                    rates.cycle / rates.core().scalarsPerCycle;
   }
 }
 
@@ -590,8 +596,7 @@ void TreeBuilder::segment(scf::ForOp op, const LinearNumber &lower, double step,
   iteration.constant += step * first;
   iteration.terms.push_back({number, step});
   numbers.bind(op.getInductionVar(), iteration);
-  constexpr double kUnrolled = 4, kShort = 8, kQuestions = 4,
-                   kCombined = 30; // the lanes of a maximum, in the end
+  constexpr double kUnrolled = 4, kShort = 8;
   unsigned before = std::exchange(innermost, number);
   LoopNode node{.loop = int(number),
                 .iterations = count,
@@ -640,7 +645,7 @@ void TreeBuilder::segment(scf::ForOp op, const LinearNumber &lower, double step,
   }
   // Whether buffers overlap is asked before the loop.
   if (lanes > 1 && !isShort)
-    node.entry = rates.cycle * kQuestions;
+    node.entry = rates.cycle * rates.core().loopCycles;
   bool combines = llvm::any_of(op.getInitArgs(), [](mlir::Value init) {
     return !isa<MemRefType>(init.getType());
   });
@@ -652,7 +657,7 @@ void TreeBuilder::segment(scf::ForOp op, const LinearNumber &lower, double step,
              });
     });
   if (lanes > 1 && combines)
-    node.entry += rates.cycle * kCombined;
+    node.entry += rates.cycle * rates.core().combineCycles;
   node.entry += std::exchange(hoistedTime, hoistedAround);
   node.parts = total;
   node.isFirst = first == 0;
@@ -804,8 +809,7 @@ double TreeBuilder::pathThrough(Block &block) {
 /// What is stored where it was loaded: the next load waits for the store.
 void TreeBuilder::addChains(Block &block, LoopNode &leaf) {
   // From the store to the load. Without branches, LLVM keeps the value in a register.
-  constexpr double kOfStore = 7;
-  double forwarding = branches > 0 ? kOfStore : 0;
+  double forwarding = branches > 0 ? rates.core().storeCycles : 0;
   constexpr size_t kMost = 32;
   if (leaf.accesses.size() > kMost)
     return;
@@ -858,6 +862,11 @@ std::vector<LoopNode> TreeBuilder::block(Block &block, double lanes) {
   if (!leaf.accesses.empty() || leaf.work.nanoseconds() > 0)
     nodes.insert(nodes.begin(), std::move(leaf));
   return nodes;
+}
+
+double cpu::cycleOf(const Device &device) {
+  constexpr double kGigahertz = 3; // where it is not known
+  return 1 / (device.gigahertz > 0 ? device.gigahertz : kGigahertz);
 }
 
 LoopTree cpu::loopTreeOf(func::FuncOp kernel, const Device &device) {

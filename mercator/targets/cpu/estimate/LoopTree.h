@@ -98,6 +98,9 @@ struct LoopTree {
   bool isKnown = true;            ///< false: a bound depends on data
 };
 
+/// The time of a cycle of a core, in nanoseconds.
+[[nodiscard]] double cycleOf(const Device &device);
+
 /// Requires: the body has loops, memref, vector and arith, no linalg (Loops.h).
 [[nodiscard]] LoopTree loopTreeOf(mlir::func::FuncOp kernel,
                                   const Device &device);

@@ -17,20 +17,13 @@ using namespace mlir;
 using namespace mercator;
 using namespace mercator::cpu;
 
-/// 32 KiB if the device does not say.
-static int64_t firstCacheBytes(const Machine &machine) {
-  constexpr int64_t kUsual = 32 << 10;
-  return machine.device.caches.empty() ? kUsual
-                                       : machine.device.caches.front().bytes;
-}
-
 namespace {
 class TransposedReads {
 public:
   TransposedReads(linalg::GenericOp op, const Machine &machine)
       : op(op), builder(op), loc(op.getLoc()),
         vectorBytes(machine.vectorBytes()),
-        smallBytes(firstCacheBytes(machine) / 2) {}
+        smallBytes(machine.firstCacheBytes() / 2) {}
 
   bool run();
 

@@ -44,6 +44,11 @@ int64_t cpu::Machine::vectorBytes() const {
   return all.contains("+avx512f") ? 64 : 32;
 }
 
+int64_t cpu::Machine::firstCacheBytes() const {
+  constexpr int64_t kUsual = 32 << 10;
+  return device.caches.empty() ? kUsual : device.caches.front().bytes;
+}
+
 int64_t cpu::Machine::ownCacheBytes() const {
   constexpr int64_t kUsual = 1 << 20;
   // The last cache is shared, the one before it is a core's own.

@@ -58,6 +58,9 @@ struct Machine {
   /// does not say.
   [[nodiscard]] int64_t ownCacheBytes() const;
 
+  /// The bytes of the first cache; 32 KiB if the device does not say.
+  [[nodiscard]] int64_t firstCacheBytes() const;
+
   /// This machine.
   [[nodiscard]] static Machine host();
   /// `host`, or a name that LLVM knows: `x86-64-v3`. None for another name. The
