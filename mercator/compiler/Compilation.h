@@ -122,6 +122,7 @@ struct ShardOptions;
 struct ShardedText;
 struct TileChoices;
 struct TileQuery;
+struct TuningRun;
 struct Variants;
 enum class Stage;
 
@@ -239,11 +240,13 @@ private:
                                llvm::ArrayRef<mlir::Type> parameters,
                                PlannedInputs inputs);
 
-  /// From the program that was run last, from the cache, or anew.
+  /// From the program that was run last, from the cache, or anew. With `tuning`,
+  /// schedules are measured.
   Answer<std::shared_ptr<LinkedProgram>> linkNative(const RunOptions &options,
                                                     mlir::ModuleOp module,
                                                     const std::string &function,
-                                                    RunResults &results);
+                                                    RunResults &results,
+                                                    const TuningRun *tuning);
 
   /// Passes MLIR's diagnostics on while the handler lives.
   [[nodiscard]] std::unique_ptr<mlir::ScopedDiagnosticHandler> forward();

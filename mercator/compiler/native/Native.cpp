@@ -105,16 +105,8 @@ void mercator::addTo(CacheKey &key, const NativeOptions &options) {
   key.add(cpu).add(device);
 }
 
-llvm::FailureOr<NativeCode>
-mercator::makeNativeCode(mlir::ModuleOp module, llvm::StringRef function,
-                         const NativeOptions &options, Phases *phases,
-                         ElementsOfConstant elements) {
-  auto source = module.lookupSymbol<mlir::func::FuncOp>(function);
-  auto emitError = [&] { return mlir::emitError(module.getLoc()); };
-  if (!source)
-    return emitError() << "expected a function @" << function;
-  NativeCode made;
-  llvm::raw_string_ostream(made.type) << source.getFunctionType();
+llvm::FailureOr<cpu::Machine> mercator::machineOf(const NativeOptions &options,
+                                                  EmitError emitError) {
   std::optional<cpu::Machine> known = cpu::Machine::named(options.cpu);
   if (!known)
     return emitError() << "expected a CPU that LLVM knows, got '" << options.cpu
@@ -132,8 +124,24 @@ mercator::makeNativeCode(mlir::ModuleOp module, llvm::StringRef function,
   machine.isChecked = options.isChecked;
   machine.scheduleSeed = options.scheduleSeed;
   machine.usesDonations = options.usesDonations;
+  return machine;
+}
+
+llvm::FailureOr<NativeCode>
+mercator::makeNativeCode(mlir::ModuleOp module, llvm::StringRef function,
+                         const NativeOptions &options, Phases *phases,
+                         ElementsOfConstant elements) {
+  auto source = module.lookupSymbol<mlir::func::FuncOp>(function);
+  auto emitError = [&] { return mlir::emitError(module.getLoc()); };
+  if (!source)
+    return emitError() << "expected a function @" << function;
+  NativeCode made;
+  llvm::raw_string_ostream(made.type) << source.getFunctionType();
+  llvm::FailureOr<cpu::Machine> machine = machineOf(options, emitError);
+  if (failed(machine))
+    return llvm::failure();
   llvm::FailureOr<cpu::Code> code =
-      cpu::compile(module, function, machine, cpu::Emit::Objects, {}, phases);
+      cpu::compile(module, function, *machine, cpu::Emit::Objects, {}, phases);
   if (failed(code))
     return llvm::failure();
   auto tensors = std::make_shared<std::vector<Tensor>>();

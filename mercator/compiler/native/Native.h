@@ -62,6 +62,10 @@ struct NativeCode {
   std::vector<int64_t> aliases, overwritten;
 };
 
+/// The machine that the options name; fails after an error.
+[[nodiscard]] llvm::FailureOr<cpu::Machine>
+machineOf(const NativeOptions &options, reference::EmitError emitError);
+
 /// The elements of a constant of the module; fails after an error.
 using ElementsOfConstant =
     llvm::function_ref<llvm::FailureOr<reference::Tensor>(

@@ -46,6 +46,19 @@ void mercator::writeDispatches(const RunResults &results,
   }
 }
 
+void mercator::writeTuned(const RunResults &results, llvm::raw_ostream &os) {
+  for (const TunedDispatch &dispatch : results.tuned) {
+    os << "  " << dispatch.name << ": chosen "
+       << cpu::spellNanoseconds(dispatch.chosen) << ", the best of "
+       << dispatch.candidates << " measured "
+       << cpu::spellNanoseconds(dispatch.best) << " ("
+       << llvm::format("%.0f %%", 100 * dispatch.best / dispatch.chosen) << ")";
+    if (!dispatch.to.empty())
+      os << ": " << dispatch.from << " => " << dispatch.to;
+    os << "\n";
+  }
+}
+
 static void writeText(const Difference &row, llvm::StringRef whose,
                       llvm::raw_ostream &os) {
   os << row.title << ": ";
@@ -162,6 +175,22 @@ static void writeDispatches(llvm::json::OStream &json,
   });
 }
 
+static void writeTuned(llvm::json::OStream &json, const RunResults &results) {
+  json.attributeArray("tuned", [&] {
+    for (const TunedDispatch &dispatch : results.tuned)
+      json.object([&] {
+        json.attribute("name", dispatch.name);
+        json.attribute("candidates", dispatch.candidates);
+        json.attribute("chosen_us", dispatch.chosen / 1000);
+        json.attribute("best_us", dispatch.best / 1000);
+        if (dispatch.to.empty())
+          return;
+        json.attribute("from", dispatch.from);
+        json.attribute("to", dispatch.to);
+      });
+  });
+}
+
 void mercator::writeJson(const RunReport &report, llvm::raw_ostream &os) {
   const RunResults &results = *report.results;
   llvm::json::OStream json(os);
@@ -171,6 +200,8 @@ void mercator::writeJson(const RunReport &report, llvm::raw_ostream &os) {
       ::writeTimes(json, results);
     if (!results.dispatches.empty())
       ::writeDispatches(json, results);
+    if (!results.tuned.empty())
+      ::writeTuned(json, results);
     json.attributeArray("results", [&] {
       size_t next = 0;
       for (const ResultLeaf &leaf : leavesOf(results))

@@ -27,6 +27,9 @@ struct RunReport {
 void writeTimes(const RunResults &results, llvm::raw_ostream &os);
 /// A line for each dispatch that ran: its time, and that of the estimate by cause.
 void writeDispatches(const RunResults &results, llvm::raw_ostream &os);
+/// A line for each dispatch that was measured: its time with the schedule that is chosen,
+/// and with the best one.
+void writeTuned(const RunResults &results, llvm::raw_ostream &os);
 /// A line for each tensor.
 void writeText(const RunReport::Compared &compared, llvm::raw_ostream &os);
 /// The results have no elements, but `comparisons`.

@@ -7,6 +7,7 @@
 #ifndef MERCATOR_COMPILER_RUN_RESULTS_H
 #define MERCATOR_COMPILER_RUN_RESULTS_H
 
+#include "mercator/compiler/native/Tune.h"
 #include "mercator/reference/core/Evaluator.h"
 #include "mercator/support/Phases.h"
 #include "mercator/targets/cpu/estimate/Time.h"
@@ -53,6 +54,8 @@ struct RunResults {
   std::string cpu = {};
   /// In the form of runtime/Trace.h; empty without RunOptions::trace.
   std::string trace = {};
+  /// With RunOptions::tunes, if the machine code was not read from the cache.
+  std::vector<TunedDispatch> tuned = {};
   /// With RunOptions::explains.
   std::vector<DispatchTime> dispatches = {};
 };

@@ -50,6 +50,8 @@ struct RunOptions {
   NativeOptions native = {};
   /// Results say how long each dispatch took. Requires: native.isTraced.
   bool explains = false;
+  /// Measure schedules, and take the best (native/Tune.h). Results say which.
+  bool tunes = false;
   /// Where machine code is kept; empty: it is compiled anew.
   std::string cache = {};
   /// Keep the machine code with the compilation, for runs that follow. One code is

@@ -3,6 +3,7 @@
 
 #include "mercator/compiler/Compilation.h"
 #include "mercator/compiler/native/CompileCache.h"
+#include "mercator/compiler/native/Tune.h"
 #include "mercator/compiler/program/CacheKey.h"
 #include "mercator/compiler/program/Callee.h"
 #include "mercator/compiler/program/Filling.h"
@@ -32,11 +33,13 @@ void mercator::addTo(CacheKey &key, const RunOptions &options) {
   // the rest says how often it runs and where it is kept.
   const auto &[function, inputs, arrays, replicas, partitions, processes, mpi,
                fillSeed, through, lowering, repeat, threads, native, explains,
-               cache, keepsCode, perturbation, print, onPhase, show] = options;
+               tunes, cache, keepsCode, perturbation, print, onPhase, show] =
+      options;
   key.add(function).add(fillSeed).add(int64_t(through));
   addTo(key, lowering);
   addTo(key, native);
   key.addList(print);
+  key.add(int64_t(tunes));
 }
 
 /// Whether the program reads or writes at indices that it computes. Those of
@@ -52,11 +55,13 @@ static bool hasOwnIndices(mlir::ModuleOp module) {
       .wasInterrupted();
 }
 
-/// Lowers the function and compiles it. Fails after an error, with its code.
+/// Lowers the function and compiles it. With `tuning`, schedules are measured. Fails
+/// after an error, with its code.
 static Answer<NativeCode> make(mlir::ModuleOp module,
                                const std::string &function,
-                               const RunOptions &options, Phases &phases,
-                               Filling &filling) {
+                               const RunOptions &options, RunResults &results,
+                               Filling &filling, const TuningRun *tuning) {
+  Phases &phases = results.phases;
   auto source = module.lookupSymbol<FuncOp>(function);
   if (!source) {
     mlir::emitError(module.getLoc()) << "expected a program to compile, got @"
@@ -70,14 +75,22 @@ static Answer<NativeCode> make(mlir::ModuleOp module,
   phases.begin("lower");
   if (failed(lowerTo(module, options.through, options.lowering)))
     return ExitCode::InputRejected;
-  auto code = makeNativeCode(
-      module, function, options.native, &phases,
-      [&](mlir::ElementsAttr constant) {
-        auto written = filling.written(constant);
-        return constantOfCode(written ? written->elements : constant, [&] {
-          return mlir::emitError(written ? written->at : module.getLoc());
-        });
-      });
+  auto elements = [&](mlir::ElementsAttr constant) {
+    auto written = filling.written(constant);
+    return constantOfCode(written ? written->elements : constant, [&] {
+      return mlir::emitError(written ? written->at : module.getLoc());
+    });
+  };
+  if (tuning) {
+    auto tuned =
+        tune(module, function, options.native, *tuning, &phases, elements);
+    if (failed(tuned))
+      return filling.isMissing ? ExitCode::InputRejected : ExitCode::Undecided;
+    results.tuned = std::move(tuned->dispatches);
+    return std::move(tuned->code);
+  }
+  auto code =
+      makeNativeCode(module, function, options.native, &phases, elements);
   if (failed(code))
     return filling.isMissing ? ExitCode::InputRejected : ExitCode::Undecided;
   return std::move(*code);
@@ -92,11 +105,14 @@ struct mercator::LinkedProgram {
 
 Answer<std::shared_ptr<LinkedProgram>>
 Compilation::linkNative(const RunOptions &options, mlir::ModuleOp module,
-                        const std::string &function, RunResults &results) {
+                        const std::string &function, RunResults &results,
+                        const TuningRun *tuning) {
   CompileCache cache(options.cache);
   CacheKey words;
   words.add(function);
   addTo(words, options);
+  if (tuning)
+    words.add(tuning->threads);
   if (options.keepsCode) {
     if (linked && words.getWords() == llvm::ArrayRef(linked->words)) {
       results.isCached = true;
@@ -117,7 +133,7 @@ Compilation::linkNative(const RunOptions &options, mlir::ModuleOp module,
   if (!code) {
     Filling filling(module, options.fillSeed);
     Answer<NativeCode> made =
-        make(module, function, options, results.phases, filling);
+        make(module, function, options, results, filling, tuning);
     if (!made) {
       if (filling.isMissing && program->isHlo)
         diagnostics.note(
@@ -272,42 +288,51 @@ Answer<RunResults> Compilation::runNative(const RunOptions &options,
   results.function = function;
   results.printed = options.print;
   results.phases.onBegin = options.onPhase;
+  results.threads = threadsOf(options);
+  // The arguments at flow, made once.
+  std::optional<std::vector<Value>> arguments;
+  bool hasInputs = true;
+  auto argumentsOf =
+      [&](mlir::FunctionType atFlow) -> llvm::FailureOr<std::vector<Value>> {
+    if (arguments)
+      return *arguments;
+    if (mpi)
+      plan.keepOnly(size_t(mpi->rank()));
+    auto inputs = std::move(plan).make(parameters, module.getLoc());
+    hasInputs = bool(inputs);
+    if (!hasInputs)
+      return llvm::failure();
+    arguments = toStage(inputs->front(), types.getInputs(), atFlow.getInputs());
+    if (!arguments)
+      return emitError() << "expected @" << function
+                         << " to keep its parameters when it is lowered";
+    return *arguments;
+  };
+  TuningRun tuning{.threads = results.threads, .arguments = argumentsOf};
   // Process 0 leaves its code in the cache for the others of this machine.
   bool waits = mpi && mpi->rank() != 0 && !options.cache.empty();
   if (waits)
     (void)mpi->broadcast({});
-  Answer<std::shared_ptr<LinkedProgram>> code =
-      linkNative(options, module, function, results);
+  Answer<std::shared_ptr<LinkedProgram>> code = linkNative(
+      options, module, function, results, options.tunes ? &tuning : nullptr);
   if (mpi && mpi->rank() == 0 && !options.cache.empty())
     (void)mpi->broadcast({});
-  auto begin = [&]() -> Answer<std::vector<Value>> {
+  auto begin = [&] {
+    if (!hasInputs)
+      return codeOfInputs(parameters);
     if (!code)
       return code.getFailure();
-    if (mpi)
-      plan.keepOnly(size_t(mpi->rank()));
-    auto inputs = std::move(plan).make(parameters, module.getLoc());
-    if (!inputs)
-      return codeOfInputs(parameters);
-    auto arguments = toStage(inputs->front(), types.getInputs(),
-                             (*code)->native.type().getInputs());
-    if (arguments)
-      return std::move(*arguments);
-    emitError() << "expected @" << function
-                << " to keep its parameters when it is lowered";
-    return ExitCode::InputRejected;
+    if (succeeded(argumentsOf((*code)->native.type())))
+      return ExitCode::Done;
+    return hasInputs ? ExitCode::InputRejected : codeOfInputs(parameters);
   };
-  Answer<std::vector<Value>> arguments = begin();
-  if (mpi) {
-    ExitCode own = arguments ? ExitCode::Done : arguments.getFailure();
-    auto worst = ExitCode(mpi->agree(int32_t(own)));
-    if (worst != ExitCode::Done)
-      return worst;
-  }
-  if (!arguments)
-    return arguments.getFailure();
+  ExitCode begun = begin();
+  if (mpi)
+    begun = ExitCode(mpi->agree(int32_t(begun)));
+  if (begun != ExitCode::Done)
+    return begun;
   NativeProgram *native = &(*code)->native;
   native->setProcesses(mpi);
-  results.threads = threadsOf(options);
   results.cpu = (*code)->cpu;
   std::vector<Value> values;
   std::vector<std::vector<double>> times(native->dispatches().size());
@@ -408,7 +433,7 @@ Answer<NativeFunction> Compilation::makeFunction(const RunOptions &asked) {
   setOwnIndices(hasOwnIndices(*module));
   RunResults ignored;
   Answer<std::shared_ptr<LinkedProgram>> code =
-      linkNative(options, *module, function, ignored);
+      linkNative(options, *module, function, ignored, /*tuning=*/nullptr);
   if (!code)
     return code.getFailure();
   NativeFunction made({*code, &(*code)->native}, given.module.getLoc());

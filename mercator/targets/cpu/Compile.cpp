@@ -13,8 +13,7 @@
 using namespace mlir;
 using namespace mercator;
 
-/// The bytes of the parameters and results, as far as extents are known.
-static double bytesOf(ModuleOp module, StringRef function) {
+double cpu::bytesOf(ModuleOp module, StringRef function) {
   double bytes = 0;
   auto add = [&](Type type) {
     auto tensor = dyn_cast<RankedTensorType>(type);

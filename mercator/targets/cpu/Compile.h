@@ -38,6 +38,9 @@ llvm::FailureOr<Code> compile(mlir::ModuleOp module, llvm::StringRef function,
                               ElementsFn elements = {},
                               Phases *phases = nullptr);
 
+/// The bytes of the parameters and results, as far as extents are known.
+[[nodiscard]] double bytesOf(mlir::ModuleOp module, llvm::StringRef function);
+
 /// How the kernels of a program would be computed. Rewrites the module. Fails after
 /// an error.
 llvm::FailureOr<std::vector<KernelSchedule>>

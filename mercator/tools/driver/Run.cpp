@@ -181,6 +181,7 @@ std::optional<RunOptions> mercator::runOptionsOf(Invocation &invocation) {
   options.explains = invocation.has("explain");
   options.native.isTraced = invocation.has("trace") || options.explains;
   options.native.isChecked = invocation.has("sanitize");
+  options.tunes = invocation.has("tune");
   std::optional<uint64_t> seed = scheduleSeedOf(invocation);
   if (!seed)
     return std::nullopt;
@@ -191,8 +192,8 @@ std::optional<RunOptions> mercator::runOptionsOf(Invocation &invocation) {
   if (options.cache == "off")
     options.cache.clear();
   for (StringRef name :
-       {"check", "time", "explain", "repeat", "threads", "math", "trace",
-        "sanitize", "schedule", "cache", "timing"})
+       {"check", "time", "explain", "tune", "repeat", "threads", "math",
+        "trace", "sanitize", "schedule", "cache", "timing"})
     if (!isNative && invocation.has(name)) {
       (void)diagnostics.error({}, "expected machine code for `--" + name +
                                       "`, got the evaluator");
@@ -212,7 +213,7 @@ std::optional<RunOptions> mercator::runOptionsOf(Invocation &invocation) {
     diagnostics.help("--time --explain");
     return std::nullopt;
   }
-  if (options.explains && options.threads > 0) {
+  if ((options.explains || options.tunes) && options.threads > 0) {
     // The estimate is for as many cores.
     llvm::Expected<Device> device = readDevice(options.native.device);
     if (device) {
@@ -341,7 +342,7 @@ static ExitCode runHere(Invocation &invocation,
     if (*count != 1)
       return refuseSeveral(invocation, *count);
   }
-  if ((invocation.has("check") || invocation.has("time")) &&
+  if ((invocation.has("check") || invocation.has("time") || options->tunes) &&
       !invocation.has("input")) {
     Answer<size_t> count = compilation->countParameters(*options);
     if (!count)
@@ -364,6 +365,8 @@ static ExitCode runHere(Invocation &invocation,
   if (options->mpi && options->mpi->rank() != 0)
     return ExitCode::Done;
   bool isJson = invocation.has("json");
+  if (!isJson)
+    writeTuned(*results, llvm::errs());
   if (invocation.has("time") && !isJson)
     writeTimes(*results, llvm::errs());
   if (options->explains && !isJson)
@@ -445,6 +448,12 @@ static ExitCode runProgram(Invocation &invocation) {
   if (!options || !parseCount(invocation, "timeout", 1'000'000, timeout))
     return ExitCode::WrongUsage;
   int64_t wanted = processesOf(*options);
+  if (options->tunes && (wanted > 1 || Processes::launched() > 1)) {
+    (void)diagnostics.error(
+        {}, "expected one process with `--tune`, got " +
+                llvm::Twine(std::max<int64_t>(wanted, Processes::launched())));
+    return ExitCode::WrongUsage;
+  }
   if (wanted > 0 && Processes::launched() > 0)
     return runAmong(invocation, std::move(*options), timeout);
   if (wanted > 1 && wanted <= kMostProcesses) {
@@ -499,6 +508,9 @@ static constexpr Option runOptions[] = {
     {.name = "explain",
      .help = "with --time: the time of each dispatch, and the predicted one by "
              "cause"},
+    {.name = "tune",
+     .help = "measure ten schedules of each expensive dispatch, and keep the "
+             "best in the cache"},
     {.name = "repeat", .value = "N", .help = "the number of runs"},
     {.name = "threads",
      .value = "N",

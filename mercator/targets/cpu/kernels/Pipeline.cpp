@@ -89,29 +89,39 @@ static func::FuncOp functionOf(ModuleOp module, flow::DispatchOp op) {
                            : func::FuncOp();
 }
 
+std::string cpu::kernelName(size_t number, func::FuncOp function) {
+  return ("kernel_" + Twine(number) + "_" + function.getName()).str();
+}
+
+DispatchedFunctions cpu::dispatchedBy(ModuleOp module, func::FuncOp source) {
+  DispatchedFunctions functions;
+  source.walk([&](flow::DispatchOp op) {
+    functions.try_emplace(op.getEntryPoint(), functionOf(module, op));
+  });
+  return functions;
+}
+
 FailureOr<Kernels> cpu::makeKernels(ModuleOp module, func::FuncOp source,
                                     const Machine &machine) {
   Kernels kernels;
-  WalkResult walk = source.walk([&](flow::DispatchOp op) {
-    if (kernels.contains(op.getEntryPoint()))
-      return WalkResult::advance();
-    func::FuncOp function = functionOf(module, op);
+  for (auto [entry, function] : dispatchedBy(module, source)) {
     if (!function) {
-      op.emitOpError() << "has no function to compile";
-      return WalkResult::interrupt();
+      source.walk([&, entry = entry](flow::DispatchOp op) {
+        if (op.getEntryPoint() != entry)
+          return WalkResult::advance();
+        op.emitOpError() << "has no function to compile";
+        return WalkResult::interrupt();
+      });
+      return failure();
     }
     auto own = function.clone();
-    own.setName(
-        ("kernel_" + Twine(kernels.size()) + "_" + function.getName()).str());
+    own.setName(kernelName(kernels.size(), function));
     own.setPrivate();
     module.push_back(own);
     FailureOr<Kernel> kernel = makeKernel(own, machine);
     if (failed(kernel))
-      return WalkResult::interrupt();
-    kernels[op.getEntryPoint()] = std::move(*kernel);
-    return WalkResult::advance();
-  });
-  if (walk.wasInterrupted())
-    return failure();
+      return failure();
+    kernels[entry] = std::move(*kernel);
+  }
   return kernels;
 }

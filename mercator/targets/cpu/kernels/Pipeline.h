@@ -28,6 +28,9 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+
+#include <string>
 
 namespace mercator::cpu {
 
@@ -46,6 +49,17 @@ using Kernels = llvm::DenseMap<mlir::Attribute, Kernel>;
 /// Makes a kernel of a dispatched function, in place. Fails after an error.
 [[nodiscard]] llvm::FailureOr<Kernel> makeKernel(mlir::func::FuncOp function,
                                                  const Machine &machine);
+
+/// The functions that `source` dispatches, in the order of their first dispatch, by
+/// their entry points. Null where there is no function.
+using DispatchedFunctions =
+    llvm::MapVector<mlir::Attribute, mlir::func::FuncOp>;
+[[nodiscard]] DispatchedFunctions dispatchedBy(mlir::ModuleOp module,
+                                               mlir::func::FuncOp source);
+
+/// The symbol of the kernel of a dispatched function, by its number in this order.
+[[nodiscard]] std::string kernelName(size_t number,
+                                     mlir::func::FuncOp function);
 
 /// Makes a kernel of the module of each function that `source` dispatches:
 /// `kernel_0_NAME`, and so on. Fails after an error.
