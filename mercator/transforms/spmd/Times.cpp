@@ -47,10 +47,12 @@ double SendTimes::of(const Movement &movement, int64_t elements,
     case Movement::Step::Kind::Slice:
       elements /= parts;
       break;
-    case Movement::Step::Kind::AllToAll:
+    case Movement::Step::Kind::AllToAll: {
+      int64_t piece = elements / parts;
       time += exchangeTime(cluster, mesh.groups(step.axes),
-                           double(elements / parts) * double(elementBytes));
+                           double(piece) * double(elementBytes));
       break;
+    }
     case Movement::Step::Kind::AllGather:
       time += ringTime(cluster, mesh.groups(step.axes), parts - 1,
                        double(elements) * double(elementBytes));
