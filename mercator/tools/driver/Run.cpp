@@ -367,6 +367,10 @@ static ExitCode runHere(Invocation &invocation,
   bool isJson = invocation.has("json");
   if (!isJson)
     writeTuned(*results, llvm::errs());
+  if (options->tunes && results->tuned.empty())
+    diagnostics.note({},
+                     "`--tune` measured nothing: the cache has the winners, "
+                     "or no dispatch takes 50 us by the estimate");
   if (invocation.has("time") && !isJson)
     writeTimes(*results, llvm::errs());
   if (options->explains && !isJson)
