@@ -3,6 +3,7 @@
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/transforms/spmd/Operations.h"
+#include "mercator/transforms/spmd/Sizes.h"
 #include "mercator/transforms/spmd/Sums.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -12,10 +13,6 @@
 using namespace mlir;
 using namespace mercator;
 using namespace mercator::spmd;
-
-static RankedTensorType typeOfLocal(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 namespace {
 
@@ -27,7 +24,7 @@ public:
       : op(op), plan(plan), mesh(mesh), given(given), emitter(emitter),
         b(emitter.b) {
     for (Value result : op->getResults()) {
-      RankedTensorType type = typeOfLocal(result);
+      RankedTensorType type = tensorOf(result);
       types.push_back(RankedTensorType::get(
           plan.compute.shardOf(mesh, type.getShape()), type.getElementType()));
     }
@@ -105,7 +102,7 @@ void LocalEmission::setAttributes(Operation *clone) {
       .Case<SliceOp>([&](SliceOp slice) {
         SmallVector<int64_t> start(slice.getStartIndices()),
             limit(slice.getLimitIndices());
-        ArrayRef<int64_t> shape = typeOfLocal(slice.getOperand()).getShape();
+        ArrayRef<int64_t> shape = tensorOf(slice.getOperand()).getShape();
         for (size_t dim = 0; dim < start.size(); ++dim)
           if (isDivided(dim) || plan.isWindow[dim]) {
             start[dim] = 0;
@@ -125,7 +122,7 @@ void LocalEmission::setAttributes(Operation *clone) {
       })
       .Case<DynamicSliceOp>([&](DynamicSliceOp slice) {
         SmallVector<int64_t> sizes(slice.getSliceSizes());
-        ArrayRef<int64_t> shape = typeOfLocal(slice.getOperand()).getShape();
+        ArrayRef<int64_t> shape = tensorOf(slice.getOperand()).getShape();
         for (size_t dim = 0; dim < sizes.size(); ++dim)
           if (isDivided(dim))
             sizes[dim] = shape[dim];
@@ -133,8 +130,8 @@ void LocalEmission::setAttributes(Operation *clone) {
       })
       .Case<GatherOp>([&](GatherOp gather) {
         SmallVector<int64_t> sizes(gather.getSliceSizes());
-        ArrayRef<int64_t> whole = typeOfLocal(op->getOperand(0)).getShape(),
-                          shape = typeOfLocal(gather.getOperand()).getShape();
+        ArrayRef<int64_t> whole = tensorOf(op->getOperand(0)).getShape(),
+                          shape = tensorOf(gather.getOperand()).getShape();
         for (size_t dim = 0; dim < sizes.size(); ++dim)
           if (shape[dim] != whole[dim] && sizes[dim] == whole[dim])
             sizes[dim] = shape[dim];
@@ -184,8 +181,8 @@ Value LocalEmission::complete(Value partial, OperationName name) {
 }
 
 Value LocalEmission::filled(unsigned k, Value value, Value fill) {
-  ArrayRef<int64_t> shape = typeOfLocal(op->getOperand(k)).getShape();
-  RankedTensorType type = typeOfLocal(value);
+  ArrayRef<int64_t> shape = tensorOf(op->getOperand(k)).getShape();
+  RankedTensorType type = tensorOf(value);
   for (size_t dim = 0; dim < shape.size(); ++dim) {
     if (!plan.isPartial[k][dim])
       continue;
@@ -246,18 +243,17 @@ Value LocalEmission::emitIota(stablehlo::IotaOp iota) {
 Value LocalEmission::emitReduce(stablehlo::ReduceOp reduce) {
   SmallVector<Value> operands = fetchAll();
   OperationName name = *combinationOf(reduce.getBody());
-  Type element = typeOfLocal(reduce.getResult(0)).getElementType();
+  Type element = tensorOf(reduce.getResult(0)).getElementType();
   Value init = operands[1];
   operands[1] = emitter.scalar(element, identityOf(name, element));
   operands[0] = filled(0, operands[0], operands[1]);
   Value sum = complete(cloneOn(operands)->getResult(0), name);
-  return combine(name, sum,
-                 emitter.broadcast(init, typeOfLocal(sum).getShape()));
+  return combine(name, sum, emitter.broadcast(init, tensorOf(sum).getShape()));
 }
 
 /// One number for each component of the index vectors, in the shape of `like`.
 Value LocalEmission::vector(ArrayRef<Value> numbers, Value like, int64_t dim) {
-  RankedTensorType type = typeOfLocal(like);
+  RankedTensorType type = tensorOf(like);
   if (dim == type.getRank()) // an index of one component, without a dimension
     return emitter.broadcast(numbers.front(), type.getShape());
   auto one = RankedTensorType::get({1}, type.getElementType());
@@ -277,7 +273,7 @@ Value LocalEmission::vector(ArrayRef<Value> numbers, Value like, int64_t dim) {
 Value LocalEmission::localIndices(Value indices, int64_t vectorDim,
                                   ArrayRef<int64_t> dims, ArrayRef<Axes> axes,
                                   ArrayRef<int64_t> whole, bool clamps) {
-  RankedTensorType type = typeOfLocal(indices);
+  RankedTensorType type = tensorOf(indices);
   auto element = cast<IntegerType>(type.getElementType());
   if (element.isUnsigned() && element.getWidth() >= 32) {
     // A number that is none of a row stays one when it becomes signed.
@@ -339,16 +335,16 @@ Value LocalEmission::emitGather(stablehlo::GatherOp gather) {
     if (plan.isPartial[0][dim])
       axes[dim] = table.dims[dim];
   Value local = localIndices(operands[1], vectorDim, map, axes,
-                             typeOfLocal(gather.getOperand()).getShape(),
+                             tensorOf(gather.getOperand()).getShape(),
                              /*clamps=*/true);
   operands[1] = local;
   Value rows = cloneOn(operands)->getResult(0);
 
   // Whether every component lies on this device.
-  RankedTensorType type = typeOfLocal(local);
+  RankedTensorType type = tensorOf(local);
   Type element = type.getElementType();
   SmallVector<Value> zeros, ends;
-  ArrayRef<int64_t> shard = typeOfLocal(operands[0]).getShape();
+  ArrayRef<int64_t> shard = tensorOf(operands[0]).getShape();
   int64_t most = element.isInteger(64) ? std::numeric_limits<int64_t>::max()
                                        : std::numeric_limits<int32_t>::max();
   for (int64_t dim : map) {
@@ -387,7 +383,7 @@ Value LocalEmission::emitGather(stablehlo::GatherOp gather) {
       isHere = reduce.getResult(0);
     }
   }
-  RankedTensorType rowsType = typeOfLocal(rows);
+  RankedTensorType rowsType = tensorOf(rows);
   SmallVector<int64_t> batchDims;
   for (int64_t dim = 0; dim < rowsType.getRank(); ++dim)
     if (!llvm::is_contained(numbers.getOffsetDims(), dim))
@@ -418,12 +414,12 @@ Value LocalEmission::emitScatter(stablehlo::ScatterOp scatter) {
     operands[inputs] = localIndices(
         operands[inputs], numbers.getIndexVectorDim(),
         numbers.getScatterDimsToOperandDims(), axes,
-        typeOfLocal(scatter.getResult(0)).getShape(), /*clamps=*/false);
+        tensorOf(scatter.getResult(0)).getShape(), /*clamps=*/false);
   if (plan.summed.empty())
     return cloneOn(operands)->getResult(0);
   OperationName name = *combinationOf(scatter.getUpdateComputation());
   Value input = operands[0];
-  RankedTensorType type = typeOfLocal(input);
+  RankedTensorType type = tensorOf(input);
   operands[0] =
       emitter.broadcast(emitter.scalar(type.getElementType(),
                                        identityOf(name, type.getElementType())),
@@ -440,11 +436,11 @@ SmallVector<Value> LocalEmission::run() {
       return {ConstantOp::create(
           b, splat.resizeSplat(cast<ShapedType>(types.front())))};
     Value whole = b.clone(*op)->getResult(0);
-    Need need = Need::shards(mesh, plan.compute,
-                             typeOfLocal(op->getResult(0)).getShape());
+    Need need =
+        Need::shards(mesh, plan.compute, tensorOf(op->getResult(0)).getShape());
     Sharding all = Sharding::whole(plan.compute.rank());
     return {emitter.move(
-        whole, planMovement(mesh, all, typeOfLocal(whole).getShape(), need),
+        whole, planMovement(mesh, all, tensorOf(whole).getShape(), need),
         need)};
   }
   if (auto concatenate = dyn_cast<ConcatenateOp>(op))

@@ -4,6 +4,7 @@
 #include "mercator/transforms/spmd/Emitter.h"
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
+#include "mercator/transforms/spmd/Sizes.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -11,12 +12,8 @@ using namespace mlir;
 using namespace mercator;
 using namespace mercator::spmd;
 
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
 static RankedTensorType withShapeOf(Value value, ArrayRef<int64_t> shape) {
-  return RankedTensorType::get(shape, typeOf(value).getElementType());
+  return RankedTensorType::get(shape, tensorOf(value).getElementType());
 }
 
 Emitter::Emitter(const Mesh &mesh, Block *entry, Location loc)
@@ -121,24 +118,24 @@ Value Emitter::allReduce(Value local, ArrayRef<unsigned> axes,
   auto op = stablehlo::AllReduceOp::create(
       b, TypeRange{local.getType()}, ValueRange{local}, groups(axes),
       cast<stablehlo::ChannelHandleAttr>(channel()), b.getUnitAttr());
-  fillReduction(op.getComputation(), typeOf(local).getElementType(), combine);
+  fillReduction(op.getComputation(), tensorOf(local).getElementType(), combine);
   return op.getResult(0);
 }
 
 Value Emitter::reduceScatter(Value local, ArrayRef<unsigned> axes, unsigned dim,
                              OperationName combine) {
-  SmallVector<int64_t> shape(typeOf(local).getShape());
+  SmallVector<int64_t> shape(tensorOf(local).getShape());
   shape[dim] /= mesh.size(axes);
   auto op = stablehlo::ReduceScatterOp::create(
       b, withShapeOf(local, shape), local, b.getI64IntegerAttr(dim),
       groups(axes), cast<stablehlo::ChannelHandleAttr>(channel()),
       b.getUnitAttr());
-  fillReduction(op.getComputation(), typeOf(local).getElementType(), combine);
+  fillReduction(op.getComputation(), tensorOf(local).getElementType(), combine);
   return op.getResult();
 }
 
 Value Emitter::step(Value local, const Movement::Step &step) {
-  SmallVector<int64_t> shape(typeOf(local).getShape());
+  SmallVector<int64_t> shape(tensorOf(local).getShape());
   int64_t parts = mesh.size(step.axes);
   switch (step.kind) {
   case Movement::Step::Kind::Slice: {
@@ -177,7 +174,7 @@ Value Emitter::step(Value local, const Movement::Step &step) {
 
 Value Emitter::sliceAt(Value local, ArrayRef<int64_t> sizes,
                        ArrayRef<std::vector<int64_t>> starts) {
-  ArrayRef<int64_t> shape = typeOf(local).getShape();
+  ArrayRef<int64_t> shape = tensorOf(local).getShape();
   if (shape == sizes)
     return local;
   RankedTensorType type = withShapeOf(local, sizes);
@@ -206,7 +203,7 @@ Value Emitter::move(Value local, const Movement &movement, const Need &need,
       local = step(local, each);
     return local;
   }
-  Type element = typeOf(local).getElementType();
+  Type element = tensorOf(local).getElementType();
   size_t rank = need.sizes.size();
   for (const Movement::Round &round : movement.rounds) {
     // Devices without a message read at 0.

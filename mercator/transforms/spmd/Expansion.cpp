@@ -4,6 +4,7 @@
 #include "mercator/transforms/spmd/Expansion.h"
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
+#include "mercator/transforms/spmd/Sizes.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -16,10 +17,6 @@
 using namespace mlir;
 using namespace mercator;
 using namespace mercator::spmd;
-
-static RankedTensorType expandedType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 namespace {
 
@@ -88,7 +85,7 @@ Value Expansion::zeros(RankedTensorType type) {
 
 Value Expansion::slice(Value value, ArrayRef<int64_t> begin,
                        ArrayRef<int64_t> sizes) {
-  RankedTensorType type = expandedType(value);
+  RankedTensorType type = tensorOf(value);
   if (type.getShape() == sizes)
     return value;
   SmallVector<int64_t> end, strides(sizes.size(), 1);
@@ -102,7 +99,7 @@ Value Expansion::slice(Value value, ArrayRef<int64_t> begin,
 /// The part of a tensor that is cut into `count` along a dimension.
 Value Expansion::piece(Value value, int64_t dim, int64_t number,
                        int64_t count) {
-  SmallVector<int64_t> sizes(expandedType(value).getShape()),
+  SmallVector<int64_t> sizes(tensorOf(value).getShape()),
       begin(sizes.size(), 0);
   sizes[dim] /= count;
   begin[dim] = number * sizes[dim];
@@ -112,12 +109,11 @@ Value Expansion::piece(Value value, int64_t dim, int64_t number,
 Value Expansion::join(ArrayRef<Value> values, int64_t dim) {
   if (values.size() == 1)
     return values.front();
-  SmallVector<int64_t> shape(expandedType(values.front()).getShape());
+  SmallVector<int64_t> shape(tensorOf(values.front()).getShape());
   shape[dim] *= values.size();
   return stablehlo::ConcatenateOp::create(
       b,
-      RankedTensorType::get(shape,
-                            expandedType(values.front()).getElementType()),
+      RankedTensorType::get(shape, tensorOf(values.front()).getElementType()),
       values, b.getI64IntegerAttr(dim));
 }
 
@@ -301,7 +297,7 @@ void Expansion::expandOn(int64_t device, Operation *op) {
     operands.push_back(mapping.lookup(operand));
   ElementsAttr known;
   if (auto read = dyn_cast<DynamicSliceOp>(op)) {
-    ArrayRef<int64_t> shape = expandedType(operands[0]).getShape();
+    ArrayRef<int64_t> shape = tensorOf(operands[0]).getShape();
     ArrayRef<int64_t> sizes = read.getSliceSizes();
     if (auto starts =
             knownStarts(ValueRange(operands).drop_front(), shape, sizes)) {

@@ -84,10 +84,6 @@ private:
 
 } // namespace
 
-static RankedTensorType tensorOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
 RankedTensorType Partitioner::shardType(Value value, const Sharding &sharding) {
   RankedTensorType type = tensorOf(value);
   return RankedTensorType::get(sharding.shardOf(mesh, type.getShape()),

@@ -16,10 +16,6 @@ int64_t mercator::spmd::bytesOfElement(Type element) {
              : 8;
 }
 
-static RankedTensorType sizedTensor(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
 double mercator::spmd::workOfOperation(Operation *op) {
   auto elements = [](Value value) -> double {
     auto type = dyn_cast<RankedTensorType>(value.getType());
@@ -31,9 +27,9 @@ double mercator::spmd::workOfOperation(Operation *op) {
   if (auto dot = dyn_cast<stablehlo::DotGeneralOp>(op)) {
     for (int64_t dim :
          dot.getDotDimensionNumbers().getLhsContractingDimensions())
-      work *= double(sizedTensor(dot.getLhs()).getDimSize(dim));
+      work *= double(tensorOf(dot.getLhs()).getDimSize(dim));
   } else if (auto convolution = dyn_cast<stablehlo::ConvolutionOp>(op)) {
-    RankedTensorType kernel = sizedTensor(convolution.getRhs());
+    RankedTensorType kernel = tensorOf(convolution.getRhs());
     int64_t features = kernel.getDimSize(
         convolution.getDimensionNumbers().getKernelOutputFeatureDimension());
     work *= double(kernel.getNumElements()) /
