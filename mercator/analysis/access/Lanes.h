@@ -90,7 +90,7 @@ struct LaneMapping {
                                      int64_t lanes, int64_t vector);
 
 struct Traffic {
-  /// Number of sectors of a load, and the number of loads that touch so many. In
+  /// For each number of sectors, the number of loads that touch as many. In
   /// shared memory: its passes.
   std::map<int64_t, int64_t> sectors, lines;
   int64_t loads = 0;

@@ -12,8 +12,8 @@
 /// assert(!mercator::findCluster("h100x8")->between(7, 8));
 /// ```
 ///
-/// Devices are numbered, host by host. A link joins blocks of so many devices with
-/// consecutive numbers, the nearest first. Times are in microseconds, bandwidths in
+/// Devices are numbered, host by host. A link joins blocks of `devices` with consecutive
+/// numbers, the nearest first. Times are in microseconds, bandwidths in
 /// 10^9 bytes per second: a message of n bytes takes `microseconds` and n divided by
 /// the bandwidth. A device sends and receives at the same time.
 ///
@@ -33,7 +33,7 @@ struct Link {
   double gigabytesPerSecond = 0;
   double microseconds = 0;
 
-  /// Of a message of so many bytes.
+  /// Of a message.
   [[nodiscard]] double time(double bytes) const {
     return microseconds + bytes / (gigabytesPerSecond * 1e3);
   }
@@ -47,7 +47,7 @@ struct Cluster {
 
   /// The first link that joins both; null if none does.
   [[nodiscard]] const Link *between(int64_t one, int64_t other) const;
-  /// Whether so many devices are joined.
+  /// Whether the first `devices` devices are joined.
   [[nodiscard]] bool joins(int64_t devices) const {
     return between(0, devices - 1) != nullptr;
   }

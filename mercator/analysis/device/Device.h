@@ -122,7 +122,7 @@ struct Device {
     double storeCycles = 7;     ///< from a store to a load of the same element
     double divisionSlots = 24;  ///< of whole numbers
     double scalarsPerCycle = 4; ///< operations that are not in vectors
-    double storeLoads = 2;      ///< a store takes as long as so many loads
+    double storeLoads = 2;      ///< the time of a store, in times of a load
     double loadOverLines =
         1.5; ///< times as long, if the bytes are in two lines
     double storeOverLines = 2;
@@ -135,7 +135,7 @@ struct Device {
     double waitsSeen = 0.25;  ///< chains of operations beside busy units
     double levelsSeen = 0.2;  ///< a cache or memory beside another one
     double leavingSeen = 0.2; ///< what leaves the first cache beside what comes
-    /// Buffers of this part of a cache stay in it; of so many times its bytes, none do.
+    /// Parts of a cache: buffers of up to `cacheHolds` stay, of `cacheLoses` and more do not.
     double cacheHolds = 0.7, cacheLoses = 1.2;
 
     bool operator==(const Core &) const = default;

@@ -25,7 +25,7 @@
 namespace mercator {
 
 /// The members of an object: each is read by its name, then `finish` refuses the
-/// others. The first error is kept; what is read after it has no meaning.
+/// others. The first error is kept; values read after it have no meaning.
 class Members {
 public:
   enum class Need { Required, Optional };
@@ -130,7 +130,7 @@ public:
   /// A member that is read elsewhere.
   void mention(llvm::StringRef key) { known.push_back(key); }
 
-  /// Refuses members that nobody has asked for.
+  /// Refuses members that no call has read.
   void finish() {
     if (!object)
       return;

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Whether a result depends on an element that it reads. A map says what is read; what
-/// is read may cancel:
+/// Whether a result depends on an element that it reads. A map lists the elements
+/// that are read, and a value that is read may cancel:
 ///
 ///   (x + y) - y, s16     reads y, and is x for every y
 ///   (x + y) - y, f32     is x but for the rounding of two operations

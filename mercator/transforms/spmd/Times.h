@@ -32,11 +32,10 @@ namespace mercator::spmd {
 /// Groups of devices, each in the order of its ring.
 using Rings = llvm::ArrayRef<std::vector<int64_t>>;
 
-/// In microseconds: so many steps, in each of which every device sends so many bytes
-/// to the next one of its ring. Requires: the cluster joins the devices.
+/// The microseconds of a ring. In each step, every device sends `bytes` to the next one. Requires: the cluster joins the devices.
 [[nodiscard]] double ringTime(const Cluster &cluster, Rings groups,
                               int64_t steps, double bytes);
-/// Every device sends so many bytes to each other one of its group.
+/// The same, if every device sends `bytes` to each other one of its group.
 [[nodiscard]] double exchangeTime(const Cluster &cluster, Rings groups,
                                   double bytes);
 
@@ -49,7 +48,7 @@ public:
   /// In microseconds. `elements` are those of a shard before it moves.
   [[nodiscard]] double of(const Movement &movement, int64_t elements,
                           int64_t elementBytes) const;
-  /// An all-reduce, or a reduce-scatter, of so many bytes on each device.
+  /// An all-reduce, or a reduce-scatter, of `bytes` on each device.
   [[nodiscard]] double ofSum(llvm::ArrayRef<unsigned> axes, double bytes,
                              bool isScattered) const;
 
