@@ -4,6 +4,8 @@
 #include "mercator/transforms/spmd/Partition.h"
 
 #include "mercator/analysis/maps/MapInterface.h"
+#include "mercator/dialects/hlo/Hlo.h"
+#include "mercator/dialects/hlo/Layouts.h"
 #include "mercator/dialects/sdy/Sdy.h"
 #include "mercator/dialects/stablehlo/Annotations.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
@@ -601,11 +603,20 @@ LogicalResult Partitioner::run() {
   return success();
 }
 
+/// Bitcasts read bytes, whose order is the layout.
+static bool hasBitcast(ModuleOp module) {
+  return module.walk([](hlo::BitcastOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
 FailureOr<PartitionReport> mercator::spmd::partition(func::FuncOp function,
                                                      const Request &request) {
   auto module = function->getParentOfType<ModuleOp>();
   if (failed(inlineCalls(function)))
     return failure();
+  // HLO's text says how elements lie in memory, StableHLO's does not.
+  if (function->hasAttr(hlo::kEntryAttr) && !hasBitcast(module))
+    hlo::dropLayouts(module);
   removeTuples(function);
   joinShifts(function);
   FailureOr<Annotations> annotations = readAnnotations(function, request);

@@ -9,6 +9,7 @@
 #include "mercator/transforms/spmd/Windows.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mercator;
@@ -180,7 +181,8 @@ static LocalPlan planWith(Operation *op, const Factors &factors,
     plan.reducedElements = elements / parts * (parts - 1);
     return plan;
   }
-  plan.reducedElements = 2 * elements / parts * (parts - 1);
+  // A ring sends pieces; the last one may be short.
+  plan.reducedElements = llvm::divideCeil(2 * elements * (parts - 1), parts);
   return plan;
 }
 

@@ -13,8 +13,10 @@
 
 namespace mercator::spmd {
 
-/// Takes members from where tuples are made, and returns them one by one. Tuples that
-/// are made elsewhere stay. HLO's copies and names of members become their operands. Requires: a body of one block.
+/// Takes members from where tuples are made, and returns them one by one, with the
+/// shardings that a tuple has for its members. Tuples that are made elsewhere stay.
+/// HLO's copies and names of members become their operands. Requires: a body of one
+/// block.
 void removeTuples(mlir::func::FuncOp function);
 
 } // namespace mercator::spmd

@@ -3,14 +3,13 @@
 
 #include "mercator/targets/ascend/prepare/UndoHlo.h"
 #include "mercator/dialects/hlo/Hlo.h"
+#include "mercator/dialects/hlo/Layouts.h"
 #include "mercator/dialects/sdy/Sdy.h"
 #include "mercator/dialects/stablehlo/Annotations.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/targets/ascend/prepare/InlineCalls.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/AttrTypeSubElements.h"
-#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -48,40 +47,6 @@ static void dropAnnotation(Operation *op) {
     result.replaceAllUsesWith(same);
   }
   op->erase();
-}
-
-//===--- Layouts ----------------------------------------------------------===//
-
-/// The type with its elements in row-major order. Bounds are kept.
-static RankedTensorType rowMajor(RankedTensorType type) {
-  auto layout = dyn_cast_or_null<hlo::LayoutAttr>(type.getEncoding());
-  if (!layout || !layout.getBounds().empty())
-    return type;
-  return RankedTensorType::get(type.getShape(), type.getElementType());
-}
-
-/// A constant's elements are in row-major order for any layout.
-static ElementsAttr rowMajor(ElementsAttr elements) {
-  auto type = rowMajor(cast<RankedTensorType>(elements.getShapedType()));
-  if (auto dense = dyn_cast<DenseElementsAttr>(elements))
-    return dense.isSplat() ? dense.resizeSplat(type) : dense.reshape(type);
-  if (auto resource = dyn_cast<DenseResourceElementsAttr>(elements))
-    return DenseResourceElementsAttr::get(type, resource.getRawHandle());
-  return elements;
-}
-
-static void dropLayouts(ModuleOp module) {
-  AttrTypeReplacer replacer;
-  replacer.addReplacement([](RankedTensorType type) { return rowMajor(type); });
-  replacer.addReplacement(
-      [](ElementsAttr elements) -> std::pair<Attribute, WalkResult> {
-        if (!isa<RankedTensorType>(elements.getShapedType()))
-          return {elements, WalkResult::skip()};
-        return {rowMajor(elements), WalkResult::skip()};
-      });
-  replacer.recursivelyReplaceElementsIn(module, /*replaceAttrs=*/true,
-                                        /*replaceLocs=*/false,
-                                        /*replaceTypes=*/true);
 }
 
 //===--- Bitcasts ---------------------------------------------------------===//
@@ -225,7 +190,7 @@ static void spellBitcast(hlo::BitcastOp op, RankedTensorType from) {
   SmallVector<int64_t> back(written.size());
   for (auto [i, dim] : llvm::enumerate(written))
     back[dim] = int64_t(i);
-  x = transpose(x, back, rowMajor(to));
+  x = transpose(x, back, hlo::rowMajor(to));
   op.getResult().replaceAllUsesWith(x);
   op.erase();
 }
@@ -240,7 +205,7 @@ static void undoLayouts(ModuleOp module) {
   if (llvm::all_of(bitcasts, [](auto &it) { return isSpelled(it.first); })) {
     for (auto [op, from] : bitcasts)
       spellBitcast(op, from);
-    dropLayouts(module);
+    hlo::dropLayouts(module);
   }
   module.walk([](Operation *op) {
     if (!isa<hlo::CopyOp, hlo::ElementOp>(op) ||
