@@ -96,8 +96,9 @@ private:
   void collect(const LoopNode &node, SmallVector<unsigned> &loops,
                Touched &touched);
   const Touched &touchedBy(ArrayRef<LoopNode> nodes);
-  double overlap(const LoopNode &node, const AccessGroup &group,
-                 const Range &range);
+  ArrayRef<const Touched *> touchedByEach(const std::vector<LoopNode> &nodes);
+  static double overlap(const Touched &own, const AccessGroup &group,
+                        const Range &range);
   ArrayRef<AccessGroup> groupsOf(const LoopNode &leaf);
   SmallVector<double, 4> misses(const AccessGroup &group);
   [[nodiscard]] bool isStreamed(const AccessGroup &group) const;
@@ -112,6 +113,8 @@ private:
   std::vector<Level> path;
   llvm::DenseMap<std::pair<const LoopNode *, size_t>, std::unique_ptr<Touched>>
       touched;
+  llvm::DenseMap<const std::vector<LoopNode> *, std::vector<const Touched *>>
+      ofEach;
   llvm::DenseMap<const LoopNode *, std::vector<AccessGroup>> groups;
   std::vector<double> parallel = {1}; ///< threads of the loops around
 };
@@ -227,10 +230,20 @@ const Estimator::Touched &Estimator::touchedBy(ArrayRef<LoopNode> nodes) {
   return *own;
 }
 
-/// The part of the group's range that the node has touched.
-double Estimator::overlap(const LoopNode &node, const AccessGroup &group,
+/// The same of each node alone, once: every block after them asks.
+ArrayRef<const Estimator::Touched *>
+Estimator::touchedByEach(const std::vector<LoopNode> &nodes) {
+  if (auto known = ofEach.find(&nodes); known != ofEach.end())
+    return known->second;
+  std::vector<const Touched *> each;
+  for (const LoopNode &node : nodes)
+    each.push_back(&touchedBy(node));
+  return ofEach[&nodes] = std::move(each);
+}
+
+/// The part of the group's range that a node has touched.
+double Estimator::overlap(const Touched &own, const AccessGroup &group,
                           const Range &range) {
-  const Touched &own = touchedBy(node);
   auto found = own.parts.find(group.first.root);
   if (found == own.parts.end())
     return 0;
@@ -255,16 +268,16 @@ SmallVector<double, 4> Estimator::misses(const AccessGroup &group) {
     const Level &level = path[i];
     Range range = rangeOf(group, loops);
     // A block before this one, in the same iteration, unless all caches have lost it.
-    double distance = touchedBy(level.node()).bytes;
+    ArrayRef<const Touched *> each = touchedByEach(*level.siblings);
+    double distance = each[level.index]->bytes;
     for (size_t before = level.index; before-- > 0 && !isDone();) {
-      const LoopNode &sibling = (*level.siblings)[before];
-      distance += touchedBy(sibling).bytes;
+      distance += each[before]->bytes;
       bool isKept = false;
       for (size_t cache = 0; cache < count; ++cache)
         isKept |= fitsInto(cache, distance) > 0;
       if (!isKept)
         break;
-      double common = overlap(sibling, group, range);
+      double common = overlap(*each[before], group, range);
       for (size_t cache = 0; cache < count; ++cache)
         weight[cache] *= 1 - common * fitsInto(cache, distance);
     }

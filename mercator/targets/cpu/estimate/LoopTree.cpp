@@ -218,13 +218,23 @@ private:
   double lanesOf(scf::ForOp op, double count);
   double chainOf(scf::ForOp op);
   double pathBetween(Block &block, mlir::Value root);
-  double pathThrough(Block &block);
+  double pathThrough(Block &block) const;
   [[nodiscard]] bool waitsForItself(const LoopNode &node) const;
   bool dependsOn(scf::ForOp op);
   bool isHoisted(Operation &op);
   bool canHoist(Operation &op, scf::ForOp loop);
   void addChains(Block &block, LoopNode &leaf);
 
+  /// What follows from the operations of a block alone. A block is built several
+  /// times if its loop has segments.
+  struct Facts {
+    double path = 0;        ///< pathThrough
+    bool movesOnly = false; ///< it loads and stores, and computes nothing
+  };
+  const Facts &factsOf(Block &block);
+
+  llvm::DenseMap<Block *, Facts> facts;
+  llvm::DenseMap<Operation *, bool> depends; ///< dependsOn
   LoopTree &tree;
   CoreRates rates;
   Numbers numbers;
@@ -481,6 +491,9 @@ static bool movesWith(scf::ForOp loop, mlir::Value value, unsigned depth = 0) {
 /// Whether what is inside the loop depends on its iteration: a bound of a loop, or a
 /// condition.
 bool TreeBuilder::dependsOn(scf::ForOp op) {
+  auto [known, isNew] = depends.try_emplace(op, false);
+  if (!isNew)
+    return known->second;
   auto result = op.getBody()->walk([&](Operation *inner) {
     SmallVector<mlir::Value, 2> deciding;
     if (auto loop = dyn_cast<scf::ForOp>(inner))
@@ -492,7 +505,7 @@ bool TreeBuilder::dependsOn(scf::ForOp op) {
                ? WalkResult::interrupt()
                : WalkResult::advance();
   });
-  return result.wasInterrupted();
+  return known->second = result.wasInterrupted();
 }
 
 /// The elements of a vector that LLVM makes of a loop; 1: it makes none.
@@ -789,7 +802,7 @@ double TreeBuilder::pathBetween(Block &block, mlir::Value root) {
 }
 
 /// The longest path from an operation of the block to another one, in nanoseconds.
-double TreeBuilder::pathThrough(Block &block) {
+double TreeBuilder::pathThrough(Block &block) const {
   DenseMap<mlir::Value, double> at;
   double longest = 0;
   for (Operation &op : block) {
@@ -804,6 +817,13 @@ double TreeBuilder::pathThrough(Block &block) {
     longest = std::max(longest, before + own);
   }
   return longest * rates.cycle;
+}
+
+const TreeBuilder::Facts &TreeBuilder::factsOf(Block &block) {
+  auto [known, isNew] = facts.try_emplace(&block);
+  if (isNew)
+    known->second = {pathThrough(block), ::movesOnly(block)};
+  return known->second;
 }
 
 /// What is stored where it was loaded: the next load waits for the store.
@@ -854,8 +874,9 @@ std::vector<LoopNode> TreeBuilder::block(Block &block, double lanes) {
       work(op, lanes, leaf);
   }
   addChains(block, leaf);
-  leaf.work.path = pathThrough(block) / lanes;
-  leaf.isPacking = movesOnly(block) &&
+  const Facts &own = factsOf(block);
+  leaf.work.path = own.path / lanes;
+  leaf.isPacking = own.movesOnly &&
                    llvm::all_of(leaf.accesses, [](const LoopAccess &access) {
                      return !access.isWrite || !isa<BlockArgument>(access.root);
                    });

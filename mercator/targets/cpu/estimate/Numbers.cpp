@@ -279,8 +279,8 @@ void Numbers::evaluate(Operation &op) {
   if (op.getNumResults() == 0)
     return;
   mlir::Value made = op.getResult(0);
-  if (isa<ViewLikeOpInterface, memref::ExtractStridedMetadataOp>(op) &&
-      isa<MemRefType>(made.getType()))
+  if (isa<MemRefType>(made.getType()) &&
+      isa<ViewLikeOpInterface, memref::ExtractStridedMetadataOp>(op))
     return evaluateView(op);
   if (!made.getType().isIntOrIndex())
     return;
