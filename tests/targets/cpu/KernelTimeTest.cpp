@@ -357,6 +357,37 @@ TEST_F(KernelTime, ATriangleIsHalfASquare) {
   EXPECT_NEAR(half->arithmetic / whole->arithmetic, 0.5, 0.03);
 }
 
+/// Rows of %n in tiles of 16, whose last tile may be shorter.
+std::string tiles(int64_t n) {
+  return "%n = arith.constant " + std::to_string(n) +
+         " : index\n"
+         "scf.for %i = %c0 to %n step %c16 {\n"
+         "  %far = arith.addi %i, %c16 : index\n"
+         "  %end = arith.minsi %far, %n : index\n"
+         "  scf.for %j = %i to %end step %c1 {\n"
+         "    %x = memref.load %a[%j] : memref<1000xf32>\n"
+         "    memref.store %x, %a[%j] : memref<1000xf32>\n"
+         "  }\n}";
+}
+
+TEST_F(KernelTime, IterationsThatAreAlikeAreOneLoop) {
+  auto shapeOf = [&](int64_t n) {
+    std::vector<NestNode> nest;
+    std::string shape;
+    EXPECT_TRUE(
+        of("%a: memref<1000xf32>", tiles(n), simpleDevice(), {}, &nest));
+    for (const NestNode &node : nest)
+      if (node.isLoop)
+        shape += std::to_string(node.depth) + " x" +
+                 std::to_string(int(node.iterations)) + "\n";
+    return shape;
+  };
+  EXPECT_EQ(shapeOf(960), "0 x60\n1 x16\n");
+  // The last tile has four rows.
+  EXPECT_EQ(shapeOf(964), "0 x20\n1 x16\n0 x20\n1 x16\n0 x20\n1 x16\n"
+                          "0 x1\n1 x4\n");
+}
+
 TEST_F(KernelTime, SumsWaitForEachOther) {
   std::string body =
       "%n = arith.constant 1000 : index\n%z = arith.constant 0.0 : f32\n"

@@ -205,6 +205,9 @@ public:
 
 private:
   void loop(scf::ForOp op, std::vector<LoopNode> &nodes);
+  bool tryWhole(scf::ForOp op, const LinearNumber &lower, double step,
+                double count, double lanes, std::vector<LoopNode> &nodes);
+  bool isDecidedBy(uint64_t loops);
   void segment(scf::ForOp op, const LinearNumber &lower, double step,
                double first, double count, double total, double lanes,
                std::vector<LoopNode> &nodes);
@@ -242,8 +245,12 @@ private:
   double hoistedTime = 0; ///< of what LLVM computes before the current loop
   unsigned depth = 0;     ///< of segmented loops
   unsigned innermost = 0;
-  unsigned branches = 0; ///< around the current block
-  unsigned parallel = 0; ///< loops around it whose iterations are parts
+  unsigned branches = 0;         ///< around the current block
+  unsigned parallel = 0;         ///< loops around it whose iterations are parts
+  unsigned nested = 0;           ///< loops around it
+  std::vector<scf::ForOp> whole; ///< loops that are tried without segments
+  uint64_t tried = 0;            ///< their bits
+  uint64_t refuted = 0;          ///< of those, whose iterations are not alike
 };
 } // namespace
 
@@ -603,7 +610,7 @@ void TreeBuilder::segment(scf::ForOp op, const LinearNumber &lower, double step,
                           double lanes, std::vector<LoopNode> &nodes) {
   if (count <= 0)
     return;
-  unsigned number = numbers.addLoop(std::floor((count - 1) / 2));
+  unsigned number = numbers.addLoop(std::floor((count - 1) / 2), count, nested);
   tree.iterations.push_back(count);
   LinearNumber iteration = lower;
   iteration.constant += step * first;
@@ -619,14 +626,16 @@ void TreeBuilder::segment(scf::ForOp op, const LinearNumber &lower, double step,
     if (isa<MemRefType>(init.getType()))
       numbers.bind(carried, numbers.placeOf(init));
   parallel += node.isParallel;
+  ++nested;
   double hoistedAround = std::exchange(hoistedTime, 0);
   node.inner = block(*op.getBody(), lanes);
-  if (lanes > 1 && waitsForItself(node)) {
+  if (lanes > 1 && refuted == 0 && waitsForItself(node)) {
     lanes = 1;
     hoistedTime = 0;
     node.inner = block(*op.getBody(), lanes);
   }
   parallel -= node.isParallel;
+  --nested;
   innermost = before;
   double chain = lanes > 1 ? 0 : chainOf(op);
   for (LoopNode &leaf : node.inner)
@@ -677,36 +686,78 @@ void TreeBuilder::segment(scf::ForOp op, const LinearNumber &lower, double step,
   nodes.push_back(std::move(node));
 }
 
+/// Notes loops that were tried as a whole, and decide a bound or a condition.
+bool TreeBuilder::isDecidedBy(uint64_t loops) {
+  refuted |= loops & tried;
+  return refuted != 0;
+}
+
+/// Adds the loop in one piece if its iterations are alike: the bounds and conditions
+/// inside may be written with its variable, but are the same for all of them.
+///
+///   scf.for %i = 0 to 64 step 16              the rest of a tile: there is none
+///     %end = arith.minsi %i + 16, %c64
+///     scf.for %j = %i to %end
+bool TreeBuilder::tryWhole(scf::ForOp op, const LinearNumber &lower,
+                           double step, double count, double lanes,
+                           std::vector<LoopNode> &nodes) {
+  constexpr unsigned kMostLoops = 63;
+  if (nested >= kMostLoops)
+    return false;
+  uint64_t bit = Numbers::bitOf(nested);
+  size_t before = nodes.size();
+  bool wasKnown = tree.isKnown;
+  whole.push_back(op);
+  tried |= bit;
+  segment(op, lower, step, 0, count, count, lanes, nodes);
+  tried &= ~bit;
+  whole.pop_back();
+  if ((refuted & bit) == 0)
+    return true;
+  refuted &= ~bit;
+  nodes.erase(nodes.begin() + ptrdiff_t(before), nodes.end());
+  tree.isKnown = wasKnown;
+  return false;
+}
+
 void TreeBuilder::loop(scf::ForOp op, std::vector<LoopNode> &nodes) {
   for (auto [result, init] : llvm::zip(op.getResults(), op.getInitArgs()))
     if (isa<MemRefType>(init.getType()))
       numbers.bind(result, numbers.placeOf(init));
-  auto lower = numbers.find(op.getLowerBound());
-  auto upper = numbers.sampled(op.getUpperBound()),
-       step = numbers.sampled(op.getStep());
-  if (!lower || !upper || !step || *step <= 0) {
+  auto lower = numbers.find(op.getLowerBound()),
+       upper = numbers.find(op.getUpperBound()),
+       by = numbers.find(op.getStep());
+  if (!lower || !upper || !by || upper->isRandom || by->isRandom ||
+      numbers.sampled(*by) <= 0) {
     tree.isKnown = false;
     return;
   }
-  double count = std::ceil((*upper - numbers.sampled(*lower)) / *step);
+  if (isDecidedBy(numbers.loopsOfDifference(*upper, *lower) |
+                  numbers.loopsOf(*by)))
+    return;
+  double step = numbers.sampled(*by);
+  double count =
+      std::ceil((numbers.sampled(*upper) - numbers.sampled(*lower)) / step);
   double lanes = lanesOf(op, count);
   // Each iteration of few; else the last one, and a middle for each third.
   constexpr double kEach = 4;
   constexpr unsigned kMostDepth = 3;
   if (depth >= kMostDepth || count <= 1 || !dependsOn(op))
-    return segment(op, *lower, *step, 0, count, count, lanes, nodes);
+    return segment(op, *lower, step, 0, count, count, lanes, nodes);
+  if (tryWhole(op, *lower, step, count, lanes, nodes) || refuted != 0)
+    return;
   ++depth;
   if (count <= kEach) {
     for (double i = 0; i < count; ++i)
-      segment(op, *lower, *step, i, 1, count, lanes, nodes);
+      segment(op, *lower, step, i, 1, count, lanes, nodes);
   } else {
     double rest = count - 1, first = 0;
     for (double part : {1, 2, 3}) {
       double end = std::round(rest * part / 3);
-      segment(op, *lower, *step, first, end - first, count, lanes, nodes);
+      segment(op, *lower, step, first, end - first, count, lanes, nodes);
       first = end;
     }
-    segment(op, *lower, *step, rest, 1, count, lanes, nodes);
+    segment(op, *lower, step, rest, 1, count, lanes, nodes);
   }
   --depth;
 }
@@ -718,7 +769,7 @@ void TreeBuilder::alternative(Block &alternative, double share, double lanes,
     std::move(inner.begin(), inner.end(), std::back_inserter(nodes));
     return;
   }
-  unsigned number = numbers.addLoop(0);
+  unsigned number = numbers.addLoop(0, 1, nested);
   tree.iterations.push_back(share);
   LoopNode node{.loop = int(number), .iterations = share};
   node.inner = std::move(inner);
@@ -743,6 +794,14 @@ static bool dividesLoop(mlir::Value condition) {
 void TreeBuilder::branch(scf::IfOp op, double lanes,
                          std::vector<LoopNode> &nodes) {
   auto condition = numbers.sampled(op.getCondition());
+  uint64_t deciding =
+      condition ? numbers.loopsOf(*numbers.find(op.getCondition())) : 0;
+  // A part of a condition on data may be known in other iterations.
+  for (scf::ForOp loop : whole)
+    if (!condition && movesWith(loop, op.getCondition()))
+      deciding |= tried;
+  if (isDecidedBy(deciding))
+    return;
   bool isBranch = !(condition && dividesLoop(op.getCondition()));
   branches += isBranch;
   // A condition on data without an alternative is most often a check that holds.
@@ -864,6 +923,8 @@ std::vector<LoopNode> TreeBuilder::block(Block &block, double lanes) {
   LoopNode leaf;
   leaf.lanes = lanes;
   for (Operation &op : block) {
+    if (refuted != 0)
+      break; // what is built is thrown away
     if (auto inner = dyn_cast<scf::ForOp>(op))
       loop(inner, nodes);
     else if (auto inner = dyn_cast<scf::IfOp>(op))

@@ -33,6 +33,7 @@ static LinearNumber plusScaled(LinearNumber a, const LinearNumber &b,
   }
   llvm::erase_if(a.terms, [](auto &term) { return term.second == 0; });
   a.isRandom |= b.isRandom;
+  a.doubts |= b.doubts;
   return a;
 }
 
@@ -44,15 +45,42 @@ LinearNumber Numbers::randomAt(const LinearNumber &address) const {
   return made;
 }
 
-unsigned Numbers::addLoop(double sample) {
-  samples.push_back(sample);
-  return unsigned(samples.size() - 1);
+unsigned Numbers::addLoop(double sample, double count, unsigned depth) {
+  loops.push_back({sample, count, depth});
+  return unsigned(loops.size() - 1);
+}
+
+uint64_t Numbers::loopsOf(const LinearNumber &number) const {
+  uint64_t all = number.doubts;
+  for (auto [loop, factor] : number.terms)
+    all |= bitOf(loops[loop].depth);
+  return all;
+}
+
+uint64_t Numbers::loopsOfDifference(const LinearNumber &a,
+                                    const LinearNumber &b) const {
+  return loopsOf(plusScaled(a, b, -1));
+}
+
+/// The loops whose iterations may change whether this holds of a - b. It is asked of
+/// the least and of the largest difference; in between it must be as at one of them.
+uint64_t
+Numbers::loopsThatChange(const LinearNumber &a, const LinearNumber &b,
+                         llvm::function_ref<bool(double)> holds) const {
+  LinearNumber difference = plusScaled(a, b, -1);
+  double least = difference.constant, most = difference.constant;
+  for (auto [loop, factor] : difference.terms) {
+    double reach = factor * std::max(0.0, loops[loop].count - 1);
+    least += std::min(0.0, reach);
+    most += std::max(0.0, reach);
+  }
+  return holds(least) == holds(most) ? difference.doubts : loopsOf(difference);
 }
 
 double Numbers::sampled(const LinearNumber &number) const {
   double value = number.constant;
   for (auto [loop, factor] : number.terms)
-    value += factor * samples[loop];
+    value += factor * loops[loop].sample;
   return value;
 }
 
@@ -78,6 +106,9 @@ LinearNumber Numbers::divided(const LinearNumber &a, double by, bool up) const {
   double whole = up ? std::ceil(exact) : std::floor(exact);
   LinearNumber made = plusScaled({}, a, 1 / by);
   made.constant += whole - exact;
+  for (auto [loop, factor] : a.terms)
+    if (std::fmod(factor, by) != 0)
+      made.doubts |= bitOf(loops[loop].depth);
   return made;
 }
 
@@ -90,6 +121,7 @@ LinearNumber Numbers::rest(const LinearNumber &a, double by) const {
     if (double own = std::fmod(factor, by); own != 0)
       made.terms.push_back({loop, own});
   made.constant = value - by * std::floor(value / by) - sampled(made);
+  made.doubts = loopsOf(made) | a.doubts;
   return made;
 }
 
@@ -100,12 +132,17 @@ std::optional<LinearNumber> Numbers::combine(StringRef name,
     return plusScaled(a, b, 1);
   if (name == "subi")
     return plusScaled(a, b, -1);
+  auto doubting = [](LinearNumber number, uint64_t doubts) {
+    number.doubts |= doubts;
+    return number;
+  };
   if (name == "muli") {
     if (b.isConstant())
-      return plusScaled({}, a, b.constant);
+      return doubting(plusScaled({}, a, b.constant), b.doubts);
     if (a.isConstant())
-      return plusScaled({}, b, a.constant);
-    return LinearNumber{sampled(a) * sampled(b)};
+      return doubting(plusScaled({}, b, a.constant), a.doubts);
+    return doubting(LinearNumber{sampled(a) * sampled(b)},
+                    loopsOf(a) | loopsOf(b));
   }
   // A limit, or a part, of what is random is random.
   if (a.isRandom)
@@ -113,17 +150,26 @@ std::optional<LinearNumber> Numbers::combine(StringRef name,
   if (b.isRandom)
     return b;
   double left = sampled(a), right = sampled(b);
-  if (name == "divui" || name == "divsi" || name == "floordivsi")
-    return right == 0 ? std::nullopt : std::optional(divided(a, right, false));
-  if (name == "ceildivui" || name == "ceildivsi")
-    return right == 0 ? std::nullopt : std::optional(divided(a, right, true));
-  if (name == "remui" || name == "remsi")
-    return right == 0 ? std::nullopt : std::optional(rest(a, right));
+  uint64_t ofRight = loopsOf(b);
+  bool isQuotient =
+      llvm::is_contained({"divui", "divsi", "floordivsi", "ceildivui",
+                          "ceildivsi", "remui", "remsi"},
+                         name);
+  if (isQuotient && right == 0)
+    return std::nullopt;
+  if (name.starts_with("rem"))
+    return doubting(rest(a, right), ofRight);
+  if (isQuotient)
+    return doubting(divided(a, right, name.starts_with("ceil")), ofRight);
   if (name == "minsi" || name == "minui")
-    return left <= right ? a : b;
+    return doubting(left <= right ? a : b,
+                    loopsThatChange(a, b, [](double d) { return d <= 0; }));
   if (name == "maxsi" || name == "maxui")
-    return left >= right ? a : b;
-  auto bits = [&](int64_t value) { return LinearNumber{double(value)}; };
+    return doubting(left >= right ? a : b,
+                    loopsThatChange(a, b, [](double d) { return d >= 0; }));
+  auto bits = [&](int64_t value) {
+    return doubting(LinearNumber{double(value)}, loopsOf(a) | ofRight);
+  };
   auto first = int64_t(left), second = int64_t(right);
   if (name == "andi")
     return bits(first & second);
@@ -132,9 +178,9 @@ std::optional<LinearNumber> Numbers::combine(StringRef name,
   if (name == "xori")
     return bits(first ^ second);
   if (name == "shli" && second >= 0 && second < 62)
-    return plusScaled({}, a, double(int64_t(1) << second));
+    return doubting(plusScaled({}, a, double(int64_t(1) << second)), ofRight);
   if ((name == "shrui" || name == "shrsi") && second >= 0 && second < 62)
-    return divided(a, double(int64_t(1) << second), false);
+    return doubting(divided(a, double(int64_t(1) << second), false), ofRight);
   return std::nullopt;
 }
 
@@ -310,9 +356,7 @@ void Numbers::evaluate(Operation &op) {
       auto own = valueOf(expr, map.getNumDims(), operands);
       if (!own || own->isRandom)
         return;
-      if (!best || (isMin ? sampled(*own) < sampled(*best)
-                          : sampled(*own) > sampled(*best)))
-        best = own;
+      best = best ? combine(isMin ? "minsi" : "maxsi", *best, *own) : own;
     }
     return set(best);
   }
@@ -324,9 +368,14 @@ void Numbers::evaluate(Operation &op) {
     return;
   }
   if (auto select = dyn_cast<arith::SelectOp>(op)) {
-    if (auto condition = sampled(select.getCondition()))
-      return set(find(*condition != 0 ? select.getTrueValue()
-                                      : select.getFalseValue()));
+    auto condition = find(select.getCondition());
+    if (condition && !condition->isRandom) {
+      auto chosen = find(sampled(*condition) != 0 ? select.getTrueValue()
+                                                  : select.getFalseValue());
+      if (chosen)
+        chosen->doubts |= loopsOf(*condition);
+      return set(chosen);
+    }
     // One of the two is what is read, the other one a limit.
     for (mlir::Value each : {select.getTrueValue(), select.getFalseValue()})
       if (auto number = find(each); number && number->isRandom)
@@ -334,9 +383,19 @@ void Numbers::evaluate(Operation &op) {
     return;
   }
   if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
-    auto a = sampled(compare.getLhs()), b = sampled(compare.getRhs());
-    if (a && b)
-      set(LinearNumber{double(compared(compare.getPredicate(), *a, *b))});
+    auto a = find(compare.getLhs()), b = find(compare.getRhs());
+    if (!a || !b || a->isRandom || b->isRandom)
+      return;
+    arith::CmpIPredicate kind = compare.getPredicate();
+    LinearNumber answer{double(compared(kind, sampled(*a), sampled(*b)))};
+    bool isEquality =
+        kind == arith::CmpIPredicate::eq || kind == arith::CmpIPredicate::ne;
+    answer.doubts = isEquality
+                        ? loopsOfDifference(*a, *b)
+                        : loopsThatChange(*a, *b, [&](double difference) {
+                            return compared(kind, difference, 0);
+                          });
+    set(answer);
     return;
   }
   if (isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp,
@@ -346,8 +405,11 @@ void Numbers::evaluate(Operation &op) {
     return;
   auto a = find(op.getOperand(0)), b = find(op.getOperand(1));
   if (made.getType().isInteger(1))
-    if (std::optional<bool> decided = decideBit(op))
-      return set(LinearNumber{double(*decided)});
+    if (std::optional<bool> decided = decideBit(op)) {
+      LinearNumber made{double(*decided)};
+      made.doubts = loopsOf(a ? *a : *b);
+      return set(made);
+    }
   if (a && b)
     set(combine(op.getName().stripDialect(), *a, *b));
 }

@@ -10,7 +10,13 @@
 /// iteration of a loop that moves the address.
 ///
 /// An operation that is not linear, such as a division or a minimum, is evaluated at
-/// the *samples*, the iterations for which the rest stands.
+/// the *samples*, the iterations for which the rest stands. Where another iteration
+/// might give another function, its loop is a *doubt*:
+///
+///   %end = minsi(%i + 16, %n)         16 + loop 0 if that never exceeds n; else in
+///                                     doubt about loop 0
+///
+/// A number without terms and doubts of a loop is the same in all its iterations.
 
 #ifndef MERCATOR_TARGETS_CPU_ESTIMATE_NUMBERS_H
 #define MERCATOR_TARGETS_CPU_ESTIMATE_NUMBERS_H
@@ -19,8 +25,11 @@
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -36,6 +45,9 @@ struct LinearNumber {
   /// It is read from memory, and different in each iteration of the loops that it
   /// has terms for.
   bool isRandom = false;
+  /// Loops in whose other iterations it may be another function: a bit for each, by
+  /// the loops around it (Numbers::bitOf).
+  uint64_t doubts = 0;
 
   [[nodiscard]] bool isConstant() const { return terms.empty(); }
 };
@@ -48,8 +60,17 @@ struct BufferPlace {
 
 class Numbers {
 public:
-  /// A new loop, and the iteration that stands for all.
-  unsigned addLoop(double sample);
+  /// A new loop of so many iterations inside `depth` others, and the iteration that
+  /// stands for all.
+  unsigned addLoop(double sample, double count, unsigned depth);
+  /// Of a loop inside so many others. Very deep ones share a bit.
+  [[nodiscard]] static uint64_t bitOf(unsigned depth) {
+    return uint64_t(1) << std::min(depth, 63u);
+  }
+  /// The loops whose iterations may change the number, or the difference of two.
+  [[nodiscard]] uint64_t loopsOf(const LinearNumber &number) const;
+  [[nodiscard]] uint64_t loopsOfDifference(const LinearNumber &a,
+                                           const LinearNumber &b) const;
   void bind(mlir::Value value, LinearNumber number) { known[value] = number; }
   void bind(mlir::Value buffer, BufferPlace place) { places[buffer] = place; }
   void forget(mlir::Value value) { known.erase(value); }
@@ -80,10 +101,17 @@ private:
   [[nodiscard]] LinearNumber divided(const LinearNumber &a, double by,
                                      bool up) const;
   [[nodiscard]] LinearNumber rest(const LinearNumber &a, double by) const;
+  [[nodiscard]] uint64_t
+  loopsThatChange(const LinearNumber &a, const LinearNumber &b,
+                  llvm::function_ref<bool(double)> holds) const;
 
+  struct Loop {
+    double sample, count;
+    unsigned depth;
+  };
   llvm::DenseMap<mlir::Value, LinearNumber> known;
   llvm::DenseMap<mlir::Value, BufferPlace> places;
-  std::vector<double> samples;
+  std::vector<Loop> loops;
 };
 
 } // namespace mercator::cpu
