@@ -278,8 +278,10 @@ static bool isWindowAlong(Operation *op, int dim) {
                    dim) &&
                isOne(op.getLhsDilation());
       })
-      .Case<ReduceWindowOp>(
-          [&](ReduceWindowOp op) { return isOne(op.getBaseDilations()); })
+      .Case<ReduceWindowOp>([&](ReduceWindowOp op) {
+        auto dilations = op.getBaseDilations();
+        return !dilations || (*dilations)[dim] == 1;
+      })
       .Default([](Operation *) { return false; });
 }
 
@@ -293,8 +295,9 @@ static void linkWindows(Operation *op, std::vector<Factor> &ofResult) {
         continue;
       factor.operandDims[k] = of;
       hasWindow = true;
+      // Between the elements that are read, others may be inserted.
       isSame &=
-          windowOf(op, k, dim).isSame() &&
+          isWindowAlong(op, dim) && windowOf(op, k, dim).isSame() &&
           shapeOf(op->getOperand(k))[of] == shapeOf(op->getResult(0))[dim];
     }
     if (hasWindow)
