@@ -115,7 +115,7 @@ void LocalEmission::setAttributes(Operation *clone) {
         SmallVector<int64_t> low(pad.getEdgePaddingLow()),
             high(pad.getEdgePaddingHigh());
         for (size_t dim = 0; dim < low.size(); ++dim)
-          if (isDivided(dim))
+          if (isDivided(dim) || plan.isWindow[dim])
             low[dim] = high[dim] = 0;
         pad->setAttr("edge_padding_low", array(low));
         pad->setAttr("edge_padding_high", array(high));

@@ -547,7 +547,6 @@ LogicalResult Partitioner::run() {
              << ", got " << value.getType() << " with "
              << program.results[i].text(mesh);
 
-  report.wholeWork = workOf(function);
   // The new body stands beside the old one until it is complete.
   Region body;
   Block &block = body.emplaceBlock();
@@ -622,8 +621,11 @@ FailureOr<PartitionReport> mercator::spmd::partition(func::FuncOp function,
   FailureOr<Annotations> annotations = readAnnotations(function, request);
   if (failed(annotations))
     return failure();
-  Partitioner partitioner(
-      function, propagate(function, std::move(*annotations)), request);
+  double wholeWork = workOf(function);
+  ShardedProgram program = propagate(function, std::move(*annotations));
+  joinSlices(function, program);
+  Partitioner partitioner(function, std::move(program), request);
+  partitioner.report.wholeWork = wholeWork;
   if (failed(partitioner.run()))
     return failure();
   // What only the whole program used, callers first.

@@ -78,6 +78,15 @@ static void spread(const Factors &factors, const Mesh &mesh,
   }
 }
 
+/// Whether the operation leaves out elements along a dimension.
+static bool cutsOff(Operation *op, int dim) {
+  if (isa<stablehlo::SliceOp>(op))
+    return true;
+  auto pad = dyn_cast<stablehlo::PadOp>(op);
+  return pad && (pad.getEdgePaddingLow()[dim] < 0 ||
+                 pad.getEdgePaddingHigh()[dim] < 0);
+}
+
 /// A plan that sums along `reduced` axes of each factor.
 static LocalPlan planWith(Operation *op, const Factors &factors,
                           const Mesh &mesh, ArrayRef<Sharding> operands,
@@ -101,6 +110,12 @@ static LocalPlan planWith(Operation *op, const Factors &factors,
           !plan.compute.dims[factor.resultDim].empty() ||
           (isa<stablehlo::SliceOp>(op) &&
            !operands[0].dims[factor.operandDims[0]].empty());
+
+  // If boxes are fetched, then without the elements that are cut off.
+  if (llvm::is_contained(plan.isWindow, true))
+    for (const Factor &factor : factors.factors)
+      if (factor.kind == Factor::Kind::Window)
+        plan.isWindow[factor.resultDim] |= cutsOff(op, factor.resultDim);
 
   for (auto [k, operand] : llvm::enumerate(op->getOperands())) {
     ArrayRef<int64_t> shape = shapeOfValue(operand);

@@ -98,6 +98,46 @@ TEST(Partition, RollSendsOneRow) {
   EXPECT_EQ(report.received, 4 * 4);
 }
 
+TEST(Partition, SlicesGoWhereTheyAreConcatenated) {
+  // 13 rows and 3, on 4 devices: a device has one row of its shard and receives
+  // three. The columns are sliced as well, and the last piece is no slice.
+  PartitionReport report = expectEqual(R"(
+    func.func @main(%x: tensor<16x6xi32>, %y: tensor<4x4xi32>)
+        -> (tensor<16x4xi32>, tensor<20x4xi32>) {
+      %0 = stablehlo.slice %x [3:16, 1:5]
+          : (tensor<16x6xi32>) -> tensor<13x4xi32>
+      %1 = stablehlo.slice %x [0:3, 2:6]
+          : (tensor<16x6xi32>) -> tensor<3x4xi32>
+      %2 = stablehlo.concatenate %0, %1, dim = 0
+          : (tensor<13x4xi32>, tensor<3x4xi32>) -> tensor<16x4xi32>
+      %3 = stablehlo.slice %x [4:12, 0:4]
+          : (tensor<16x6xi32>) -> tensor<8x4xi32>
+      %4 = stablehlo.slice %x [8:16, 2:6]
+          : (tensor<16x6xi32>) -> tensor<8x4xi32>
+      %5 = stablehlo.concatenate %3, %4, %y, dim = 0
+          : (tensor<8x4xi32>, tensor<8x4xi32>, tensor<4x4xi32>)
+          -> tensor<20x4xi32>
+      return %2, %5 : tensor<16x4xi32>, tensor<20x4xi32>
+    })",
+                                       {.mesh = "a:4", .in = {"0=a,-"}});
+  ASSERT_GE(report.operations.size(), 2u);
+  EXPECT_EQ(report.operations[0].name, "pad");
+  EXPECT_EQ(report.operations[0].operands[0].received, 3 * 4 * 4);
+  EXPECT_EQ(report.leastOfAll, report.receivedByAll);
+}
+
+TEST(Partition, PaddingBetweenElementsIsNoSameIndex) {
+  // The second element is cut off, and the result has the size of the operand.
+  expectEqual(R"(
+    func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+      %v = stablehlo.constant dense<2.0> : tensor<f32>
+      %0 = stablehlo.pad %x, %v, low = [0], high = [-1], interior = [1]
+          : (tensor<2xf32>, tensor<f32>) -> tensor<2xf32>
+      return %0 : tensor<2xf32>
+    })",
+              {.mesh = "a:2", .in = {"0=a"}});
+}
+
 TEST(Partition, ShortTilesNeedLess) {
   // The slice of one row has one element on the first device and none elsewhere:
   // 3 rows move for the first slice, and one for the concatenate.

@@ -74,6 +74,7 @@ private:
   void dot(const Tensor &x);
   void slice(const Tensor &x);
   void concatenate(const Tensor &x);
+  void roll(const Tensor &x);
   void pad(const Tensor &x);
   void reverse(const Tensor &x);
   void iota(const Tensor &x);
@@ -353,6 +354,39 @@ void Writer::concatenate(const Tensor &x) {
   add(name, result);
 }
 
+/// Slices of one tensor, concatenated.
+void Writer::roll(const Tensor &x) {
+  if (x.shape.empty())
+    return;
+  size_t dim = draw(0, x.shape.size() - 1);
+  Shape result;
+  for (int64_t size : x.shape)
+    result.push_back(coin() ? size : draw(1, size));
+  result[dim] = 0;
+  std::vector<std::string> pieces, types;
+  for (int64_t i = 0, n = draw(2, 3); i < n; ++i) {
+    Shape piece = result;
+    piece[dim] = draw(1, x.shape[dim]);
+    result[dim] += piece[dim];
+    std::vector<std::string> ranges;
+    for (auto [size, width] : llvm::zip_equal(x.shape, piece)) {
+      int64_t begin = draw(0, size - width);
+      ranges.push_back(std::to_string(begin) + ":" +
+                       std::to_string(begin + width));
+    }
+    pieces.push_back(fresh());
+    types.push_back(type(piece));
+    line(pieces.back() + " = stablehlo.slice " + x.name + " [" +
+         llvm::join(ranges, ", ") + "] : (" + type(x.shape) + ") -> " +
+         types.back());
+  }
+  std::string name = fresh();
+  line(name + " = stablehlo.concatenate " + llvm::join(pieces, ", ") +
+       ", dim = " + std::to_string(dim) + " : (" + llvm::join(types, ", ") +
+       ") -> " + type(result));
+  add(name, result);
+}
+
 void Writer::pad(const Tensor &x) {
   Shape low, high, interior, result;
   for (int64_t size : x.shape) {
@@ -609,11 +643,11 @@ void Writer::operation() {
       &Writer::elementwise, &Writer::elementwise, &Writer::transpose,
       &Writer::reshape,     &Writer::broadcast,   &Writer::reduce,
       &Writer::dot,         &Writer::dot,         &Writer::slice,
-      &Writer::concatenate, &Writer::pad,         &Writer::reverse,
-      &Writer::iota,        &Writer::dynamic,     &Writer::gather,
-      &Writer::scatter,     &Writer::sort,        &Writer::window,
-      &Writer::convolution, &Writer::loop,        &Writer::branch,
-      &Writer::constraint,  &Writer::constraint};
+      &Writer::concatenate, &Writer::roll,        &Writer::pad,
+      &Writer::reverse,     &Writer::iota,        &Writer::dynamic,
+      &Writer::gather,      &Writer::scatter,     &Writer::sort,
+      &Writer::window,      &Writer::convolution, &Writer::loop,
+      &Writer::branch,      &Writer::constraint,  &Writer::constraint};
   Tensor x = coin() ? tensors.back() : pick(tensors);
   if (volume(x.shape) > 2048)
     x = tensors.front();
