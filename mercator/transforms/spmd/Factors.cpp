@@ -386,7 +386,13 @@ Factors mercator::spmd::factorsOf(Operation *op, Arena &arena) {
             shapeOf(op->getOperand(k)).empty() || factor.operandDims[k] >= 0;
     if (!isLinked)
       continue;
-    // A constant and an iota have no operands and any shard.
+    // A constant and an iota have no operands and any shard, and so has a new
+    // dimension. Other operations without a link read no element at all.
+    bool isMade =
+        op->getNumOperands() == 0 || isa<stablehlo::BroadcastInDimOp>(op);
+    if (!isMade && llvm::all_of(factor.operandDims,
+                                [](int operandDim) { return operandDim < 0; }))
+      continue;
     if (!isSplitAlong(op, dim) ||
         (factor.kind == Factor::Kind::Window && !isWindowAlong(op, dim)))
       continue;

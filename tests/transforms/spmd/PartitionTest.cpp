@@ -138,6 +138,21 @@ TEST(Partition, PaddingBetweenElementsIsNoSameIndex) {
               {.mesh = "a:2", .in = {"0=a"}});
 }
 
+TEST(Partition, WindowsBetweenElementsReadNothing) {
+  // Every window lies on a zero between two rows.
+  expectEqual(R"(
+    func.func @main(%x: tensor<4x6x8xf32>, %w: tensor<1x8x2xf32>)
+        -> tensor<4x7x2xf32> {
+      %0 = stablehlo.convolution(%x, %w)
+          dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f],
+          window = {stride = [2], pad = [[1, 2]], lhs_dilate = [2]}
+          {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+          : (tensor<4x6x8xf32>, tensor<1x8x2xf32>) -> tensor<4x7x2xf32>
+      return %0 : tensor<4x7x2xf32>
+    })",
+              {.mesh = "a:2,b:2", .in = {"0=a,-,-"}, .out = {"0=a,-,b"}});
+}
+
 TEST(Partition, ShortTilesNeedLess) {
   // The slice of one row has one element on the first device and none elsewhere:
   // 3 rows move for the first slice, and one for the concatenate.
