@@ -122,7 +122,7 @@ void CellGroup::scheduleProduct(linalg::LinalgOp made, size_t number) {
   ContractionProblem own(*part, vectorBytes);
   ContractionSchedule tile = ContractionSchedule::ofTile(own, vectorBytes);
   if (random)
-    tile = tile.varied(own, *random);
+    tile = tile.varied(own, *random, /*isInTile=*/true);
   SmallVector<std::string> &known = products[number];
   if (auto given = member.op->getAttrOfType<ArrayAttr>(kProducts);
       given && known.size() < given.size()) {

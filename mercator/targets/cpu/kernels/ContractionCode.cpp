@@ -107,14 +107,15 @@ private:
   mlir::Value treeOf(mlir::Value sum);
   void packRows(Position at, mlir::Value first, mlir::Value end);
   void panels(Position at, llvm::function_ref<void(Position, int64_t)> body);
+  void copyingBlock(Position at, int64_t divided);
   void rowBlocks(Position at, mlir::Value first, mlir::Value end,
                  int64_t columnsLeft);
   void restOfRows(Position at, int64_t columnsLeft);
   [[nodiscard]] bool hasRest() const {
     return !schedule.overlaps && row.extent % schedule.rows != 0;
   }
-  /// The body if `end` is the end of all blocks of rows.
-  void ifLast(mlir::Value end, Body body);
+  /// The body if `end` is `count`, the end of all.
+  void ifLast(mlir::Value end, int64_t count, Body body);
   void tile(Position at, int64_t rows, int64_t columnsLeft);
   void sumTile(Position at, int64_t rows, int64_t columnsLeft);
   void beginEpilogue();
@@ -140,6 +141,9 @@ private:
   /// The body for each position of the loops.
   void loopOver(Loops loops, Position at,
                 llvm::function_ref<void(Position)> body);
+  /// The same for one loop, with the number of the iteration.
+  void loopOver(const ContractionLoop &loop, Position at,
+                llvm::function_ref<void(Position, mlir::Value)> body);
   /// The same for a part of one loop.
   void loopOver(const ContractionLoop &loop, mlir::Value from, mlir::Value to,
                 Position at, llvm::function_ref<void(Position)> body);
@@ -198,6 +202,8 @@ private:
   /// all are. Of the chain that is added: its terms.
   mlir::Value columnsBegin, columnsEnd, termsBegin, termsEnd, chainBegin,
       chainEnd;
+  /// Where the panel of b begins that the tile copies; null if it copies none.
+  mlir::Value copyTo;
   /// The sums of the nodes of dot products, if threads divide these, and the node
   /// that is computed.
   mlir::Value nodeSums, node;
@@ -244,6 +250,19 @@ void ContractionEmitter::loopOver(Loops loops, Position at,
   Position next{plus(at.a, counter, loop.a), plus(at.b, counter, loop.b),
                 plus(at.c, counter, loop.c)};
   loopOver(loops.drop_front(), next, body);
+}
+
+void ContractionEmitter::loopOver(
+    const ContractionLoop &loop, Position at,
+    llvm::function_ref<void(Position, mlir::Value)> body) {
+  auto made =
+      scf::ForOp::create(builder, loc, index(0), index(loop.extent), index(1));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(made.getBody());
+  mlir::Value counter = made.getInductionVar();
+  body({plus(at.a, counter, loop.a), plus(at.b, counter, loop.b),
+        plus(at.c, counter, loop.c)},
+       counter);
 }
 
 void ContractionEmitter::loopOver(const ContractionLoop &loop, mlir::Value from,
@@ -319,8 +338,13 @@ mlir::Value ContractionEmitter::firstRow(mlir::Value block) {
 
 void ContractionEmitter::allocatePanels(int64_t copies) {
   int64_t width = schedule.vectors * schedule.lanes;
-  int64_t total = product(outerColumns) * parts(column.extent, width) *
-                  product(own.sums) * width;
+  int64_t panels = product(outerColumns) * parts(column.extent, width),
+          terms = product(own.sums);
+  if (schedule.copies) {
+    panels = 1;
+    terms = schedule.terms != 0 ? schedule.terms : terms;
+  }
+  int64_t total = panels * terms * width;
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(
       &own.op->getParentOfType<func::FuncOp>().getBody().front());
@@ -474,9 +498,14 @@ void ContractionEmitter::sum(Loops loops, Position at, int64_t rows,
     for (int64_t v = 0; v < vectors; ++v) {
       mlir::Value place = plus(at.b, v * schedule.lanes);
       columns.push_back(load(b, place,
-                             schedule.packsColumns
+                             schedule.packsColumns && !copyTo
                                  ? schedule.lanes
                                  : columnsLeft - v * schedule.lanes));
+      if (copyTo) {
+        store(columns.back(), packed, plus(copyTo, v * schedule.lanes),
+              schedule.lanes);
+        prefetch(b, plus(place, kStreamedRows * own.sums[0].b), /*level=*/2);
+      }
       // What one block of rows reads is in no cache yet. The first level has no room
       // for the next block of the sum.
       if (schedule.form == Form::Streams && outerRows.empty() &&
@@ -504,9 +533,13 @@ void ContractionEmitter::sum(Loops loops, Position at, int64_t rows,
     builder.setInsertionPointToStart(made.getBody());
     mlir::Value counter = made.getInductionVar();
     SmallVector<mlir::Value> inner(made.getRegionIterArgs());
+    mlir::Value panel = copyTo;
+    if (copyTo)
+      copyTo = plus(copyTo, counter, schedule.vectors * schedule.lanes);
     sum(loops.drop_front(),
         {plus(at.a, counter, loop.a), plus(at.b, counter, loop.b), at.c}, rows,
         columnsLeft, inner);
+    copyTo = panel;
     scf::YieldOp::create(builder, loc, inner);
   }
   sums.assign(made.getResults().begin(), made.getResults().end());
@@ -697,17 +730,25 @@ void ContractionEmitter::sumTile(Position at, int64_t rows,
   int64_t extent = kChain / product(Loops(inner).drop_front());
   int64_t full = divided.extent / extent, rest = divided.extent % extent;
   ContractionLoop blocks{full, divided.a * extent, divided.b * extent, 0};
+  // A sum that is copied has one loop.
+  mlir::Value panel = copyTo;
+  int64_t chainElements = extent * schedule.vectors * schedule.lanes;
   loopOver(outer, at, [&](Position at) {
     inner.front().extent = extent;
-    loopOver(blocks, at, [&](Position at) {
+    loopOver(blocks, at, [&](Position at, mlir::Value number) {
+      if (panel)
+        copyTo = plus(panel, number, chainElements);
       chain(inner, at, rows, columnsLeft, /*startsFresh=*/true);
     });
     inner.front().extent = rest;
+    if (panel)
+      copyTo = plus(panel, full * chainElements);
     if (rest != 0)
       chain(inner,
             {plus(at.a, full * blocks.a), plus(at.b, full * blocks.b), at.c},
             rows, columnsLeft, /*startsFresh=*/true);
   });
+  copyTo = panel;
 }
 
 /// The chains that have terms between termsBegin and termsEnd.
@@ -840,9 +881,9 @@ void ContractionEmitter::packRows(Position at, mlir::Value first,
   });
 }
 
-void ContractionEmitter::ifLast(mlir::Value end, Body body) {
+void ContractionEmitter::ifLast(mlir::Value end, int64_t count, Body body) {
   mlir::Value isLast = arith::CmpIOp::create(
-      builder, loc, arith::CmpIPredicate::eq, end, index(rowBlockCount()));
+      builder, loc, arith::CmpIPredicate::eq, end, index(count));
   auto made = scf::IfOp::create(builder, loc, isLast, /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(&made.getThenRegion().front());
@@ -871,20 +912,21 @@ void ContractionEmitter::chunks(Position at, mlir::Value from, mlir::Value to) {
       stride *= loop.extent;
     }
     mlir::Value plainStart = at.a;
-    panels({packedRowsStart, at.b, at.c}, [&](Position at,
-                                              int64_t columnsLeft) {
-      rowBlocks(at, first, end, columnsLeft);
-      if (!hasRest())
-        return;
-      // They are few, and not packed.
-      std::swap(own, plain);
-      std::swap(row, plainRow);
-      std::swap(a, plainA);
-      ifLast(end, [&] { restOfRows({plainStart, at.b, at.c}, columnsLeft); });
-      std::swap(own, plain);
-      std::swap(row, plainRow);
-      std::swap(a, plainA);
-    });
+    panels({packedRowsStart, at.b, at.c},
+           [&](Position at, int64_t columnsLeft) {
+             rowBlocks(at, first, end, columnsLeft);
+             if (!hasRest())
+               return;
+             // They are few, and not packed.
+             std::swap(own, plain);
+             std::swap(row, plainRow);
+             std::swap(a, plainA);
+             ifLast(end, rowBlockCount(),
+                    [&] { restOfRows({plainStart, at.b, at.c}, columnsLeft); });
+             std::swap(own, plain);
+             std::swap(row, plainRow);
+             std::swap(a, plainA);
+           });
   }
   own = plain;
   row = plainRow;
@@ -1194,7 +1236,44 @@ void ContractionEmitter::member(Position at, int64_t divided) {
                divided);
 }
 
+/// A block of terms. For each panel of columns, the first block of rows copies it.
+void ContractionEmitter::copyingBlock(Position at, int64_t divided) {
+  int64_t width = schedule.vectors * schedule.lanes;
+  int64_t full = column.extent / width, rest = column.extent % width;
+  int64_t pieces = std::max<int64_t>(1, std::min(divided, full));
+  auto allRows = [&](Position at, mlir::Value panel, int64_t columnsLeft) {
+    ContractionLoop plainTerms = own.sums[0];
+    mlir::Value plainB = b;
+    copyTo = panel;
+    tile(at, schedule.rows, columnsLeft);
+    copyTo = {};
+    b = packed;
+    own.sums[0].b = width;
+    at.b = panel;
+    rowBlocks(at, index(1), index(rowBlockCount()), columnsLeft);
+    restOfRows(at, columnsLeft);
+    b = plainB;
+    own.sums[0] = plainTerms;
+  };
+  forEachPart(builder, loc, pieces, [&](mlir::Value number) {
+    auto [first, end] = rangeOf(number, full, pieces);
+    mlir::Value panel =
+        pieces > 1 ? plus(packedStart, number, panelsTotal) : packedStart;
+    if (full > 0)
+      loopOver({full, 0, width, width}, first, end, at,
+               [&](Position at) { allRows(at, panel, width); });
+    if (rest == 0)
+      return;
+    Position last{at.a, plus(at.b, full * width), plus(at.c, full * width)};
+    if (pieces == 1)
+      return allRows(last, panel, rest);
+    ifLast(end, full, [&] { allRows(last, panel, rest); });
+  });
+}
+
 void ContractionEmitter::blockOfTerms(Position at, int64_t divided) {
+  if (schedule.copies)
+    return copyingBlock(at, divided);
   bStart = at.b;
   if (schedule.packsColumns) {
     if (!arePacked)
@@ -1238,7 +1317,8 @@ void ContractionEmitter::blockOfTerms(Position at, int64_t divided) {
           panels(at, [&](Position at, int64_t columnsLeft) {
             rowsOf(at, first, end, columnsLeft);
             if (outerRows.empty() && hasRest())
-              ifLast(end, [&] { restOfRows(at, columnsLeft); });
+              ifLast(end, rowBlockCount(),
+                     [&] { restOfRows(at, columnsLeft); });
           });
         });
       });
@@ -1363,7 +1443,7 @@ void ContractionEmitter::emit() {
     divideBatch(std::min(divided, members));
   } else {
     if (schedule.packsColumns)
-      allocatePanels(1);
+      allocatePanels(schedule.copies ? divided : 1);
     if (schedule.packsRows)
       allocateRows(divided);
     loopOver(own.batch, {index(own.firstA), index(own.firstB), index(0)},

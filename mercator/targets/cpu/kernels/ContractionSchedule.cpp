@@ -19,8 +19,9 @@ using namespace mercator::cpu;
 // The problem
 //===----------------------------------------------------------------------===//
 
-/// With as many rows, copying b to panels pays.
-static constexpr int64_t kManyRows = 48;
+/// With as many rows, copying b to panels pays; and if the first rows do it while they
+/// are computed.
+static constexpr int64_t kFewRows = 256, kManyRows = 48, kSomeRows = 16;
 
 static int64_t extentOf(ArrayRef<ContractionLoop> loops) {
   int64_t total = 1;
@@ -100,8 +101,26 @@ static int64_t ceilOf(int64_t extent, int64_t size) {
 }
 
 /// 32 vector registers hold at most 28 of c, one of a and some of b.
+static constexpr int64_t kMostRegisters = 28;
 static int64_t registersFor(int64_t lanes, int64_t bits) {
-  return lanes * bits >= 512 ? 28 : 12;
+  return lanes * bits >= 512 ? kMostRegisters : 12;
+}
+
+/// Whether a block of rows can be computed while it copies its panel of b.
+static bool canCopy(const ContractionProblem &p) {
+  return p.hasNeighbors() && p.outerRows.empty() && p.outerColumns.empty() &&
+         p.sums.size() == 1;
+}
+
+/// Whether it is. Threads divide the panels, or the batch: columns or members must be
+/// enough for that. Low tiles read b often, and gain from panels of a if rows are many.
+/// Ensures: for fewer than kManyRows the answer is the same on all machines.
+static bool copiesPanels(const ContractionProblem &p, int64_t registers) {
+  constexpr int64_t kColumns = 384, kMembers = 8;
+  static_assert(kManyRows <= kFewRows);
+  return canCopy(p) && p.row.extent >= kSomeRows &&
+         (registers == kMostRegisters || p.rows() <= kFewRows) &&
+         (p.column.extent >= kColumns || p.members() >= kMembers);
 }
 
 /// Rows of a and columns of b that both are contiguous, and too few rows to make up
@@ -112,10 +131,12 @@ static bool areDots(const ContractionProblem &p, int64_t dotLanes) {
          p.sums.back().extent >= 2 * dotLanes;
 }
 
+/// What is as far apart is on different pages, or nearly so.
+static constexpr int64_t kFarBytes = 2048;
+
 /// A few rows read b once. Its rows are far apart: reading them one after the other, a
 /// few at a time, keeps to the order of memory.
 static bool isStreamed(const ContractionProblem &p) {
-  constexpr int64_t kFarBytes = 2048;
   return p.sums.size() == 1 && p.sums[0].extent >= 4 * kStreamedRows &&
          p.sums[0].b * p.elementBits / 8 >= kFarBytes;
 }
@@ -143,9 +164,12 @@ static int64_t chooseSplit(const ContractionProblem &p,
 /// A sum of many terms is added up in blocks of whole chains: rows and panels of a
 /// block are in the caches. Few rows reuse a panel seldom, and add up a small c: a panel
 /// of a short block stays in the first cache.
-static int64_t chooseTerms(const ContractionProblem &p) {
-  constexpr int64_t kMost = 1536, kGood = 1024, kShort = 256, kFewRows = 256;
+static int64_t chooseTerms(const ContractionProblem &p, bool copies) {
+  constexpr int64_t kMost = 1536, kGood = 1024, kShort = 256;
   static_assert(kGood % kChain == 0 && kShort % kChain == 0);
+  if (copies && !p.hasEpilogue && p.sums[0].extent >= 2 * kShort &&
+      p.sums[0].a * p.elementBits / 8 >= kFarBytes)
+    return kShort;
   if (p.sums.size() != 1 || p.sums[0].extent <= kMost)
     return 0;
   return p.rows() <= kFewRows ? kShort : kGood;
@@ -181,9 +205,12 @@ ContractionSchedule ContractionSchedule::choose(const ContractionProblem &p,
   int64_t registers = registersFor(s.lanes, p.elementBits);
   s.vectors = std::min<int64_t>(p.row.extent <= registers / 4 ? 4 : 2,
                                 ceilOf(p.column.extent, s.lanes));
-  int64_t most = registers / s.vectors;
   int64_t dotLanes = kDotBytes * 8 / p.elementBits;
-  s.packsColumns = !p.hasNeighbors() || p.rows() >= kManyRows;
+  s.copies = copiesPanels(p, registers);
+  s.packsColumns = s.copies || !p.hasNeighbors() || p.rows() >= kManyRows;
+  if (s.packsColumns && p.row.extent >= kSomeRows &&
+      registers == kMostRegisters && p.column.extent >= 6 * s.lanes)
+    s.vectors = 3;
   if (areDots(p, dotLanes)) {
     s.form = Form::Dots;
     int64_t mostSums = 24 * s.lanes / dotLanes;
@@ -197,7 +224,7 @@ ContractionSchedule ContractionSchedule::choose(const ContractionProblem &p,
   }
   s.split = chooseSplit(p, s.form);
   if (s.form == Form::Tiles && s.packsColumns)
-    s.terms = chooseTerms(p);
+    s.terms = chooseTerms(p, s.copies);
   s.epilogue = p.hasEpilogue && !p.isEpilogueFar && s.form == Form::Tiles &&
                s.terms == 0 && s.split == 0;
   s.prefetches = p.isFar && !s.epilogue && s.form == Form::Tiles;
@@ -205,9 +232,14 @@ ContractionSchedule ContractionSchedule::choose(const ContractionProblem &p,
   // another thread may do so.
   bool startsAtZero = p.isZero && s.terms == 0 && s.form == Form::Tiles;
   if (s.form != Form::Dots) {
+    int64_t most = registers / s.vectors;
+    // As many rows as a set of the first cache has places.
+    constexpr int64_t kWays = 8;
+    if (s.copies && competes(p, kManyRows, s.vectors * s.lanes))
+      most = std::min(most, kWays);
     s.overlaps = startsAtZero && p.row.extent > most && !p.isChained();
     s.rows = chooseRows(p, most, s.vectors, s.overlaps);
-    s.packsRows = competes(p, kManyRows, s.vectors * s.lanes);
+    s.packsRows = !s.copies && competes(p, kManyRows, s.vectors * s.lanes);
   }
   if (s.packsRows) {
     // Their elements of a fill half of the cache.
@@ -237,7 +269,6 @@ ContractionSchedule ContractionSchedule::ofTile(const ContractionProblem &p,
   s.rows = chooseRows(p, most, s.vectors, s.overlaps);
   s.epilogue = p.hasEpilogue && !p.isEpilogueFar;
   s.prefetches = p.isFar && !s.epilogue;
-  constexpr int64_t kSomeRows = 16;
   s.packsRows = competes(p, kSomeRows, s.vectors * s.lanes);
   if (s.packsRows)
     s.chunk = s.overlaps ? ceilOf(p.row.extent, s.rows) : p.row.extent / s.rows;
@@ -245,7 +276,8 @@ ContractionSchedule ContractionSchedule::ofTile(const ContractionProblem &p,
 }
 
 ContractionSchedule ContractionSchedule::varied(const ContractionProblem &p,
-                                                std::mt19937_64 &random) const {
+                                                std::mt19937_64 &random,
+                                                bool isInTile) const {
   auto drawn = [&](int64_t most) {
     return 1 + int64_t(random() % uint64_t(std::max<int64_t>(1, most)));
   };
@@ -263,12 +295,13 @@ ContractionSchedule ContractionSchedule::varied(const ContractionProblem &p,
       s.packsColumns = !s.packsColumns;
     if (split == 0 && once(2))
       s.terms = once(2) ? drawn(8) * kChain : drawn(p.terms());
+    s.copies = s.packsColumns && split == 0 && once(2);
     s.overlaps = once(2);
     s.packsRows = once(2);
     s.chunk = s.packsRows ? drawn(4) : 0;
     s.prefetches = once(2);
     s.epilogue &= !once(4);
-    if (s.check(p).empty())
+    if ((isInTile ? s.checkInTile(p) : s.check(p)).empty())
       return s;
   }
   return *this;
@@ -312,6 +345,11 @@ std::string ContractionSchedule::check(const ContractionProblem &p) const {
   if (terms != 0 &&
       (!isTiles || p.sums.size() != 1 || terms > p.sums[0].extent))
     return "blocks of terms need one loop of as many terms";
+  if (copies && !canCopy(p))
+    return "the first rows can copy b if columns are neighbors in b, and rows, "
+           "columns and terms are one loop each";
+  if (copies && (!isTiles || !packsColumns || packsRows))
+    return "the first rows copy b to a panel: form=tiles and pack=b";
   if (terms % kChain != 0 && p.isChained())
     return "blocks of terms have whole chains of 256";
   if (overlaps && (!isTiles || !p.isZero || terms != 0 || p.isChained()))
@@ -335,9 +373,9 @@ std::string ContractionSchedule::check(const ContractionProblem &p) const {
 
 std::string
 ContractionSchedule::checkInTile(const ContractionProblem &p) const {
-  if (form != Form::Tiles || parts != 1 || split != 0)
-    return "in a tile of cells, a product has form=tiles and parts=1, and does not "
-           "split its sum";
+  if (form != Form::Tiles || parts != 1 || split != 0 || copies)
+    return "in a tile of cells, a product has form=tiles and parts=1, does not "
+           "split its sum, and packs b before it begins";
   return check(p);
 }
 
@@ -356,6 +394,7 @@ void ContractionSchedule::print(llvm::raw_ostream &os) const {
     if (value != 0)
       os << ' ' << name << '=' << value;
   };
+  number("copy", copies);
   number("overlaps", overlaps);
   number("epilogue", epilogue);
   number("prefetch", prefetches);
@@ -413,11 +452,12 @@ ContractionSchedule::parse(llvm::StringRef text) {
         return llvm::createStringError("'" + word + "': expected a, b or ab");
       continue;
     }
-    int64_t overlaps = 0, epilogue = 0, prefetches = 0;
+    int64_t copies = 0, overlaps = 0, epilogue = 0, prefetches = 0;
     int64_t *field = llvm::StringSwitch<int64_t *>(name)
                          .Case("lanes", &s.lanes)
                          .Case("rows", &s.rows)
                          .Case("vectors", &s.vectors)
+                         .Case("copy", &copies)
                          .Case("overlaps", &overlaps)
                          .Case("epilogue", &epilogue)
                          .Case("prefetch", &prefetches)
@@ -429,10 +469,11 @@ ContractionSchedule::parse(llvm::StringRef text) {
     if (!field)
       return llvm::createStringError(
           "'" + word +
-          "': expected form, lanes, rows, vectors, pack, overlaps, "
+          "': expected form, lanes, rows, vectors, pack, copy, overlaps, "
           "epilogue, prefetch, terms, split, chunk or parts");
     if (value.getAsInteger(10, *field))
       return llvm::createStringError("'" + word + "': expected a number");
+    s.copies |= copies != 0;
     s.overlaps |= overlaps != 0;
     s.epilogue |= epilogue != 0;
     s.prefetches |= prefetches != 0;

@@ -10,8 +10,9 @@
 /// A *tile* of the result, 7 rows of 4 vectors of 16 elements, stays in registers
 /// while the sum runs. `pack=b` copies the columns of b to panels, in the order in
 /// which tiles read them; `pack=ab` the rows of a too, `chunk` blocks of rows at a
-/// time. The sum is added up in blocks of `terms` terms, so that panels stay in the
-/// cache. The work is divided into `parts`. With `epilogue=1` the next operation, such
+/// time. With `copy=1` the first rows read b in place, and copy what they read to the
+/// panel that the other rows read: one panel, which stays in the first cache. The sum
+/// is added up in blocks of `terms` terms, so that panels stay in the cache. The work is divided into `parts`. With `epilogue=1` the next operation, such
 /// as a bias with an activation, is computed before a tile leaves the registers.
 ///
 /// ContractionCode.h makes code of a schedule, and decides nothing. The attribute
@@ -103,6 +104,7 @@ struct ContractionSchedule {
   /// Of a tile: its rows, and its vectors; of dots, its columns.
   int64_t rows = 1, vectors = 1;
   bool packsColumns = false, packsRows = false;
+  bool copies = false; ///< the first block of rows packs b while it is computed
   /// The last block of rows begins in the one before, and computes some rows again.
   bool overlaps = false;
   bool epilogue = false; ///< tiles are given to the next operation in registers
@@ -125,7 +127,8 @@ struct ContractionSchedule {
 
   /// Any other schedule with the same order of sums, for tests.
   [[nodiscard]] ContractionSchedule varied(const ContractionProblem &problem,
-                                           std::mt19937_64 &random) const;
+                                           std::mt19937_64 &random,
+                                           bool isInTile = false) const;
 
   /// Why the problem cannot be computed like this; empty if it can.
   [[nodiscard]] std::string check(const ContractionProblem &problem) const;
