@@ -335,7 +335,7 @@ std::string ContractionSchedule::check(const ContractionProblem &p) const {
       return "dots need terms that are neighbors in a and in b";
     if (vectors > p.column.extent)
       return "a tile has more columns than the result";
-    if (packsColumns || packsRows || terms != 0 || split != 0 || overlaps)
+    if (packsColumns || packsRows || split != 0)
       return "dots pack nothing, and add up the whole sum";
   } else if (!packsColumns && !p.hasNeighbors()) {
     return "columns that are not neighbors in b must be packed";
@@ -344,7 +344,7 @@ std::string ContractionSchedule::check(const ContractionProblem &p) const {
     return "streams read b in place, and have one loop of terms";
   if (terms != 0 &&
       (!isTiles || p.sums.size() != 1 || terms > p.sums[0].extent))
-    return "blocks of terms need one loop of as many terms";
+    return "blocks of terms need form=tiles, and one loop of as many terms";
   if (copies && !canCopy(p))
     return "the first rows can copy b if columns are neighbors in b, and rows, "
            "columns and terms are one loop each";
