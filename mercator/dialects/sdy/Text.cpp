@@ -200,9 +200,13 @@ std::optional<ShardingText> mercator::sdy::readSharding(TokenReader &text,
       std::optional<AxesText> axes = readAxes(text);
       if (!axes)
         return std::nullopt;
+      if (text.take("p")) {
+        std::optional<int64_t> priority = text.takeNumber();
+        if (!priority)
+          return std::nullopt;
+        axes->priority = *priority;
+      }
       sharding.dims.push_back(*axes);
-      if (text.take("p") && !text.takeNumber()) // a priority
-        return std::nullopt;
     } while (text.take(","));
     if (!text.take("]"))
       return std::nullopt;

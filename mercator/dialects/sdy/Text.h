@@ -70,7 +70,8 @@ struct AxisText {
 /// `{"x", "y", ?}`.
 struct AxesText {
   std::vector<AxisText> axes;
-  bool isOpen = false; ///< axes may be added
+  bool isOpen = false;  ///< axes may be added
+  int64_t priority = 0; ///< `p1`: it spreads after those of priority 0
 };
 
 struct ShardingText {

@@ -28,6 +28,7 @@ struct Digit {
 struct Stated {
   std::vector<SmallVector<Digit, 2>> dims; ///< the slowest digit first
   SmallVector<bool, 4> isOpen;
+  SmallVector<int64_t, 4> priorities; ///< empty: all 0
   SmallVector<Digit, 2> replicated;
 };
 
@@ -151,6 +152,7 @@ FailureOr<Stated> Reader::stated(Operation *at, const sdy::ShardingText &text,
       digits.push_back(*digit);
     }
     result.isOpen.push_back(axes.isOpen);
+    result.priorities.push_back(axes.priority);
   }
   for (const sdy::AxisText &axis : text.replicated) {
     FailureOr<Digit> digit = digitOf(axis);
@@ -513,11 +515,18 @@ Sharding Reader::convert(const Stated &stated) {
 FailureOr<Annotations> Reader::read() {
   if (failed(readRequest()) || failed(readProgram()) || failed(buildMesh()))
     return failure();
-  for (const auto &[value, stated] : values)
+  for (const auto &[value, stated] : values) {
     annotations.values[value] = convert(stated);
+    for (auto [dim, priority] : llvm::enumerate(stated.priorities))
+      if (priority > 0)
+        annotations.later.push_back({value, unsigned(dim), priority});
+  }
   annotations.results.resize(function.getNumResults());
-  for (const auto &[number, stated] : results)
+  annotations.resultPriorities.resize(function.getNumResults());
+  for (const auto &[number, stated] : results) {
     annotations.results[number] = convert(stated);
+    annotations.resultPriorities[number] = stated.priorities;
+  }
   for (const auto &[op, shardings] : manual) {
     ManualShardings &converted = annotations.manual[op];
     for (const Stated &stated : shardings.in)

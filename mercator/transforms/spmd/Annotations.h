@@ -47,12 +47,22 @@ struct ManualShardings {
   std::vector<Sharding> in, out;
 };
 
+/// A dimension that a user gave a priority above 0: `{"a"}p1`.
+struct LaterDimension {
+  mlir::Value value;
+  unsigned dim;
+  int64_t priority;
+};
+
 struct Annotations {
   Mesh mesh;
   /// Of arguments, and of results of operations.
   llvm::DenseMap<mlir::Value, Sharding> values;
+  std::vector<LaterDimension> later; ///< of these
   /// Of each result of the function; nothing if it is not stated.
   std::vector<std::optional<Sharding>> results;
+  /// Of each dimension of a result; empty: all 0.
+  std::vector<llvm::SmallVector<int64_t, 4>> resultPriorities;
   llvm::DenseMap<mlir::Operation *, ManualShardings> manual;
 };
 

@@ -9,6 +9,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <set>
+
 using namespace mlir;
 using namespace mercator;
 using namespace mercator::spmd;
@@ -39,6 +41,8 @@ public:
     program.manual = std::move(annotations.manual);
     program.values = std::move(annotations.values);
     stated = std::move(annotations.results);
+    later = std::move(annotations.later);
+    resultPriorities = std::move(annotations.resultPriorities);
   }
 
   ShardedProgram run();
@@ -50,10 +54,16 @@ private:
                  unsigned level);
   bool spread(Tie &tie);
   bool extend(const Place &place, ArrayRef<unsigned> axes, bool maybeEmpty);
+  /// All ties, until nothing changes.
+  void spreadAll();
+  /// The results of the program ask for their shardings as if they were values.
+  void askForResults(int64_t priority);
 
   func::FuncOp function;
   ShardedProgram program;
   std::vector<std::optional<Sharding>> stated;
+  std::vector<LaterDimension> later;
+  std::vector<SmallVector<int64_t, 4>> resultPriorities;
   std::vector<Tie> ties;
   llvm::DenseMap<Value, bool> isBoundary;
 };
@@ -211,6 +221,29 @@ bool Propagation::spread(Tie &tie) {
   return isChanged;
 }
 
+void Propagation::spreadAll() {
+  for (unsigned level = 0; level < 3; ++level)
+    for (bool isChanged = true; isChanged;) {
+      isChanged = false;
+      for (Tie &tie : ties)
+        if (tie.level <= level)
+          isChanged |= spread(tie);
+      for (Tie &tie : llvm::reverse(ties))
+        if (tie.level <= level)
+          isChanged |= spread(tie);
+    }
+}
+
+void Propagation::askForResults(int64_t priority) {
+  Operation *returns = function.getBody().front().getTerminator();
+  for (auto [value, sharding, priorities] :
+       llvm::zip_equal(returns->getOperands(), stated, resultPriorities))
+    if (sharding && staticTensor(value))
+      for (size_t dim = 0; dim < sharding->rank(); ++dim)
+        if ((priorities.empty() ? 0 : priorities[dim]) == priority)
+          extend({value, unsigned(dim), ""}, sharding->dims[dim], false);
+}
+
 ShardedProgram Propagation::run() {
   indexing::Arena arena;
   auto add = [&](Value value) {
@@ -245,18 +278,9 @@ ShardedProgram Propagation::run() {
       program.factors[op] = factorsOf(op, arena);
     return op->getNumRegions() ? WalkResult::skip() : WalkResult::advance();
   });
-  // The results of the program ask for their shardings as if they were values.
-  for (auto [value, sharding] :
-       llvm::zip_equal(returns->getOperands(), stated)) {
-    if (!staticTensor(value))
-      continue;
-    if (!sharding) {
+  for (auto [value, sharding] : llvm::zip_equal(returns->getOperands(), stated))
+    if (!sharding && staticTensor(value))
       isBoundary[value] = true;
-      continue;
-    }
-    for (size_t dim = 0; dim < sharding->rank(); ++dim)
-      extend({value, unsigned(dim), ""}, sharding->dims[dim], false);
-  }
   function.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<sdy::ManualComputationOp>(op))
       return WalkResult::skip();
@@ -267,16 +291,35 @@ ShardedProgram Propagation::run() {
                ? WalkResult::skip()
                : WalkResult::advance();
   });
-  for (unsigned level = 0; level < 3; ++level)
-    for (bool isChanged = true; isChanged;) {
-      isChanged = false;
-      for (Tie &tie : ties)
-        if (tie.level <= level)
-          isChanged |= spread(tie);
-      for (Tie &tie : llvm::reverse(ties))
-        if (tie.level <= level)
-          isChanged |= spread(tie);
+  // Until its turn, a dimension takes no axes, and its own divide nothing else.
+  std::set<int64_t> priorities{0};
+  std::vector<Axes> own;
+  std::vector<bool> isOpen;
+  for (const LaterDimension &each : later) {
+    Sharding &sharding = program.values.find(each.value)->second;
+    priorities.insert(each.priority);
+    isOpen.push_back(sharding.isOpen[each.dim]);
+    own.push_back(std::move(sharding.dims[each.dim]));
+    sharding.isOpen[each.dim] = false;
+    sharding.dims[each.dim].clear();
+    sharding.replicated.append(own.back());
+  }
+  for (ArrayRef<int64_t> list : resultPriorities)
+    priorities.insert(list.begin(), list.end());
+  for (int64_t priority : priorities) {
+    for (auto [each, axes, open] : llvm::zip_equal(later, own, isOpen)) {
+      if (each.priority != priority)
+        continue;
+      Sharding &sharding = program.values.find(each.value)->second;
+      sharding.isOpen[each.dim] = open;
+      sharding.dims[each.dim] = axes;
+      llvm::erase_if(sharding.replicated, [&axes = axes](unsigned axis) {
+        return llvm::is_contained(axes, axis);
+      });
     }
+    askForResults(priority);
+    spreadAll();
+  }
   for (auto [value, sharding] : llvm::zip_equal(returns->getOperands(), stated))
     if (sharding)
       program.results.push_back(*sharding);

@@ -82,6 +82,49 @@ TEST(Partition, ElementwiseFollowsItsOperands) {
   EXPECT_EQ(report.received, 0);
 }
 
+/// The sharding of x + y, whose operands ask for one axis in this order.
+std::string sumOf(const char *x, const char *y) {
+  PartitionReport report = expectEqual(
+      std::string("sdy.mesh @mesh = <[\"a\"=2]>\nfunc.func @main(%x: "
+                  "tensor<4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, ") +
+      x + ">}, %y: tensor<4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, " + y +
+      R"(>}) -> tensor<4x4xf32> {
+        %0 = stablehlo.add %x, %y : tensor<4x4xf32>
+        return %0 : tensor<4x4xf32>
+      })");
+  return report.results[0].text(report.mesh);
+}
+
+TEST(Partition, PrioritiesOfTheUserSpreadInTheirOrder) {
+  EXPECT_EQ(sumOf(R"([{"a"}, {}])", R"([{}, {"a"}])"), R"([{"a"}, {}])");
+  EXPECT_EQ(sumOf(R"([{"a"}p1, {}])", R"([{}, {"a"}])"), R"([{}, {"a"}])");
+  EXPECT_EQ(sumOf(R"([{"a"}p1, {}])", R"([{}, {"a"}p1])"), R"([{"a"}, {}])");
+  EXPECT_EQ(sumOf(R"([{"a"}p2, {}])", R"([{}, {"a"}p1])"), R"([{}, {"a"}])");
+  // An axis that waits for its turn divides no other dimension of its tensor, and an
+  // open dimension that waits takes none before.
+  EXPECT_EQ(sumOf(R"([{"a"}p1, {?}])", R"([{?}, {"a"}])"), R"([{}, {"a"}])");
+  EXPECT_EQ(sumOf(R"([{?}p1, {?}])", R"([{"a"}, {}])"), R"([{"a"}, {}])");
+}
+
+TEST(Partition, PrioritiesOfResultsSpreadInTheirOrder) {
+  // Of priority 0, the result asks before the operands spread: both move. Later, the
+  // sum moves alone.
+  for (auto [priority, received] :
+       {std::pair("", 2 * 8 / 2 * 4), std::pair("p1", 8 / 2 * 4)}) {
+    PartitionReport report = expectEqual(std::string(R"(
+    sdy.mesh @mesh = <["a"=2]>
+    func.func @main(
+        %x: tensor<4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {}]>},
+        %y: tensor<4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {}]>})
+        -> (tensor<4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"a"})") +
+                                         priority + R"(]>}) {
+      %0 = stablehlo.add %x, %y : tensor<4x4xf32>
+      return %0 : tensor<4x4xf32>
+    })");
+    EXPECT_EQ(report.received, received) << priority;
+  }
+}
+
 TEST(Partition, RollSendsOneRow) {
   // 16 rows on 4 devices: the last row of each device goes to the next one.
   PartitionReport report = expectEqual(R"(

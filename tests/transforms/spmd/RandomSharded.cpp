@@ -135,6 +135,8 @@ std::string Writer::sharding(const Shape &shape, bool isBoundary) {
     if (draw(0, 4) == 0)
       dim.emplace_back("?");
     result += (i ? ", {" : "{") + llvm::join(dim, ", ") + "}";
+    if (!dim.empty() && draw(0, 7) == 0)
+      result += "p" + std::to_string(draw(0, 2));
   }
   return result + "]>";
 }
