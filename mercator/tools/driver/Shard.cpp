@@ -114,7 +114,7 @@ static void print(const spmd::PartitionReport &report, StringRef module,
      << " % of the work on a device\n";
   if (report.sendMicroseconds + report.computeMicroseconds > 0)
     os << "        predicted: " << shortNumber(report.sendMicroseconds)
-       << " us to send, at least " << shortNumber(report.computeMicroseconds)
+       << " us to send, " << shortNumber(report.computeMicroseconds)
        << " us to compute\n";
   if (proves)
     printProofs(report.proofs, color, os);

@@ -6,8 +6,6 @@
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/transforms/spmd/Sizes.h"
 
-#include <map>
-
 using namespace mlir;
 using namespace mercator;
 using namespace mercator::spmd;
@@ -95,28 +93,62 @@ static std::string rateName(Type type) {
   return type.isInteger(8) ? "i8" : "f32";
 }
 
+static double memoryOf(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && tensor.hasStaticShape()
+             ? double(tensor.getNumElements()) *
+                   double(bytesOfElement(tensor.getElementType()))
+             : 0;
+}
+
+/// What an operation moves through memory; 0 if it is fused into others.
+static double trafficOf(Operation *op) {
+  using namespace stablehlo;
+  double results = 0, operands = 0;
+  for (Type type : op->getResultTypes())
+    results += memoryOf(type);
+  for (Type type : op->getOperandTypes())
+    operands += memoryOf(type);
+  if (isa<DotGeneralOp, ConvolutionOp, ReduceOp, ReduceWindowOp,
+          SelectAndScatterOp, SortOp, FftOp, CholeskyOp, TriangularSolveOp>(op))
+    return operands + results;
+  // Only the rows at the indices.
+  if (auto gather = dyn_cast<GatherOp>(op))
+    return memoryOf(gather.getStartIndices().getType()) + 2 * results;
+  if (auto scatter = dyn_cast<ScatterOp>(op)) {
+    double bytes = memoryOf(scatter.getScatterIndices().getType());
+    for (Value updates : scatter.getUpdates())
+      bytes += 3 * memoryOf(updates.getType());
+    return bytes;
+  }
+  return 0;
+}
+
 double mercator::spmd::computeTime(func::FuncOp function,
                                    const Device &device) {
+  auto throughMemory = [&](double bytes) {
+    return device.gigabytesPerSecond > 0
+               ? bytes / (device.gigabytesPerSecond * 1e9)
+               : 0;
+  };
   double seconds = 0;
-  std::map<std::string, double> operations;
   function.walk([&](Operation *op) {
-    if (isa<stablehlo::DotGeneralOp, stablehlo::ConvolutionOp>(op))
-      operations[rateName(cast<RankedTensorType>(op->getOperand(0).getType())
-                              .getElementType())] += 2 * workOfOperation(op);
+    double computes = 0;
+    if (isa<stablehlo::DotGeneralOp, stablehlo::ConvolutionOp>(op)) {
+      std::string type = rateName(
+          cast<RankedTensorType>(op->getOperand(0).getType()).getElementType());
+      double rate =
+          std::max(device.multiplyAddRate(type),
+                   device.multiplyAddRate(type, Device::Unit::Matrix));
+      if (rate > 0)
+        computes =
+            2 * workOfOperation(op) / (rate * 1e9 * double(device.cores));
+    }
+    seconds += std::max(computes, throughMemory(trafficOf(op)));
   });
-  for (const auto &[type, count] : operations) {
-    double rate = std::max(device.multiplyAddRate(type),
-                           device.multiplyAddRate(type, Device::Unit::Matrix));
-    if (rate > 0)
-      seconds += count / (rate * 1e9 * double(device.cores));
-  }
   double bytes = 0;
   for (Type type : llvm::concat<const Type>(function.getArgumentTypes(),
                                             function.getResultTypes()))
-    if (auto tensor = dyn_cast<RankedTensorType>(type))
-      bytes += double(tensor.getNumElements()) *
-               double(bytesOfElement(tensor.getElementType()));
-  if (device.gigabytesPerSecond > 0)
-    seconds = std::max(seconds, bytes / (device.gigabytesPerSecond * 1e9));
-  return seconds * 1e6;
+    bytes += memoryOf(type);
+  return std::max(seconds, throughMemory(bytes)) * 1e6;
 }

@@ -13,9 +13,12 @@
 /// slowest group decides. Nothing is sent at the same time as something else, or
 /// while a device computes. Operations in loops count once.
 ///
-/// The computation is predicted from below: multiply-adds of products and
-/// convolutions at the peak rate of the device, or the bytes of arguments and results
-/// through its memory, whatever takes longer.
+/// A product or a convolution takes as long as its multiply-adds at the peak rate of
+/// the device, or as its operands and its result through memory, whatever is longer;
+/// another operation that sums, sorts, gathers or scatters takes as long as its bytes.
+/// Elementwise operations, and those that only move elements, count as fused into
+/// these. All together take at least as long as the arguments and results of the
+/// program through memory.
 ///
 /// Complexity: devices for each movement.
 

@@ -5,6 +5,9 @@
 
 #include "mercator/transforms/spmd/Times.h"
 
+#include "mercator/dialects/Register.h"
+
+#include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"
 
 using namespace mercator;
@@ -78,6 +81,71 @@ TEST(Times, SumsAreRingsOfPieces) {
   SendTimes times(cluster, mesh);
   EXPECT_DOUBLE_EQ(times.ofSum({0u}, 4000, /*isScattered=*/false), 6 * (3 + 1));
   EXPECT_DOUBLE_EQ(times.ofSum({0u}, 4000, /*isScattered=*/true), 3 * (3 + 1));
+}
+
+/// On a device of 10^9 operations and 10^9 bytes per second.
+double computeTimeOf(llvm::StringRef program) {
+  mlir::DialectRegistry registry;
+  registerAllMercatorDialects(registry);
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(program, &context);
+  if (!module)
+    return -1;
+  Device device;
+  device.multiplyAdds = {{"f32", Device::Unit::Vector, 1}};
+  device.gigabytesPerSecond = 1;
+  return computeTime(module->lookupSymbol<mlir::func::FuncOp>("main"), device);
+}
+
+TEST(Times, AProductComputesOrReads) {
+  // 2 * 8 * 8 * 8 operations, 3 * 64 * 4 bytes.
+  EXPECT_DOUBLE_EQ(computeTimeOf(R"(
+    func.func @main(%x: tensor<8x8xf32>, %y: tensor<8x8xf32>) -> tensor<8x8xf32> {
+      %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0]
+          : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+      return %0 : tensor<8x8xf32>
+    })"),
+                   1.024);
+  // 2 * 8 * 8 operations, (8 + 64 + 8) * 4 bytes; the value between the two
+  // products goes to memory and back.
+  EXPECT_DOUBLE_EQ(computeTimeOf(R"(
+    func.func @main(%x: tensor<1x8xf32>, %y: tensor<8x8xf32>) -> tensor<1x8xf32> {
+      %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0]
+          : (tensor<1x8xf32>, tensor<8x8xf32>) -> tensor<1x8xf32>
+      %1 = stablehlo.tanh %0 : tensor<1x8xf32>
+      %2 = stablehlo.dot_general %1, %y, contracting_dims = [1] x [0]
+          : (tensor<1x8xf32>, tensor<8x8xf32>) -> tensor<1x8xf32>
+      return %2 : tensor<1x8xf32>
+    })"),
+                   2 * 0.32);
+}
+
+TEST(Times, AGatherReadsItsRows) {
+  // 3 rows of 4 are read and written, and 3 indices.
+  EXPECT_DOUBLE_EQ(computeTimeOf(R"(
+    func.func @main(%i: tensor<3x1xi32>) -> tensor<f32> {
+      %x = stablehlo.constant dense<1.0> : tensor<1000x4xf32>
+      %z = stablehlo.constant dense<0.0> : tensor<f32>
+      %0 = "stablehlo.gather"(%x, %i) <{
+          dimension_numbers = #stablehlo.gather<offset_dims = [1],
+          collapsed_slice_dims = [0], start_index_map = [0],
+          index_vector_dim = 1>, indices_are_sorted = false,
+          slice_sizes = array<i64: 1, 4>}>
+          : (tensor<1000x4xf32>, tensor<3x1xi32>) -> tensor<3x4xf32>
+      %1 = stablehlo.reduce(%0 init: %z) applies stablehlo.add across dimensions = [0, 1]
+          : (tensor<3x4xf32>, tensor<f32>) -> tensor<f32>
+      return %1 : tensor<f32>
+    })"),
+                   0.012 + 2 * 0.048 + (0.048 + 0.004 + 0.004));
+}
+
+TEST(Times, ArgumentsAndResultsAreTheLeast) {
+  EXPECT_DOUBLE_EQ(computeTimeOf(R"(
+    func.func @main(%x: tensor<100xf32>) -> tensor<100xf32> {
+      %0 = stablehlo.tanh %x : tensor<100xf32>
+      return %0 : tensor<100xf32>
+    })"),
+                   0.8);
 }
 
 } // namespace
