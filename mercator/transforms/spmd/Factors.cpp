@@ -324,6 +324,24 @@ static void linkUpdates(stablehlo::ScatterOp op,
   }
 }
 
+llvm::StringRef mercator::spmd::whyReadWhole(Operation *op) {
+  using namespace stablehlo;
+  return llvm::TypeSwitch<Operation *, StringRef>(op)
+      .Case<SortOp>([](Operation *) { return "any element may come first"; })
+      .Case<FftOp>([](Operation *) { return "each element is a sum of all"; })
+      .Case<CholeskyOp, TriangularSolveOp>(
+          [](Operation *) { return "each row depends on others"; })
+      .Case<DynamicSliceOp, DynamicUpdateSliceOp>(
+          [](Operation *) { return "where it begins is computed"; })
+      .Case<GatherOp, ScatterOp>(
+          [](Operation *) { return "its indices are computed"; })
+      .Case<ReshapeOp>(
+          [](Operation *) { return "its elements go to other rows"; })
+      .Case<ConvolutionOp, ReduceWindowOp, SelectAndScatterOp>(
+          [](Operation *) { return "its windows are not those of a shard"; })
+      .Default([](Operation *) { return ""; });
+}
+
 Factors mercator::spmd::factorsOf(Operation *op, Arena &arena) {
   Factors factors;
   if (!hasFactors(op, factors.refusal))

@@ -53,6 +53,10 @@ struct Factors {
 /// results have the factors of the first.
 [[nodiscard]] Factors factorsOf(mlir::Operation *op, indexing::Arena &arena);
 
+/// Why an operation reads a dimension without a factor whole; empty for those that
+/// have a factor for each.
+[[nodiscard]] llvm::StringRef whyReadWhole(mlir::Operation *op);
+
 } // namespace mercator::spmd
 
 #endif // MERCATOR_TRANSFORMS_SPMD_FACTORS_H

@@ -279,8 +279,15 @@ LogicalResult Partitioner::emitOnShards(Operation *op, const Factors &factors,
   SmallVector<Value> given;
   for (Value operand : op->getOperands())
     given.push_back(locals[operand]);
-  for (auto [i, movement] : llvm::enumerate(plan.movements))
+  for (auto [i, movement] : llvm::enumerate(plan.movements)) {
     count(op, i, movement, operands[i], tensorOf(op->getOperand(i)));
+    if (movement.received == 0 || whyReadWhole(op).empty())
+      continue;
+    for (auto [dim, axes] : llvm::enumerate(operands[i].dims))
+      if (!axes.empty() && !factors.ofOperand(i, int(dim)))
+        reportOf(op).whole =
+            ("along " + Twine(dim) + ", " + whyReadWhole(op)).str();
+  }
   SmallVector<Value> results = emitLocal(op, plan, mesh, given, emitter);
   if (!plan.summed.empty()) {
     OperationReport &entry = reportOf(op);

@@ -303,6 +303,24 @@ TEST(Partition, SortsMoveToAnotherDimension) {
   EXPECT_EQ(report.received, 2 * 24 * 3 / 4 * 4);
 }
 
+TEST(Partition, ASortAlongItsOnlyDimensionSaysWhyItReadsAll) {
+  PartitionReport report =
+      expectEqual(R"(
+    func.func @main(%x: tensor<16xf32>) -> tensor<16xf32> {
+      %0 = "stablehlo.sort"(%x) <{dimension = 0 : i64, is_stable = true}> ({
+      ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+        %c = stablehlo.compare LT, %a, %b
+            : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        stablehlo.return %c : tensor<i1>
+      }) : (tensor<16xf32>) -> tensor<16xf32>
+      return %0 : tensor<16xf32>
+    })",
+                  {.mesh = "a:4", .in = {"0=a"}, .out = {"0=a"}});
+  ASSERT_EQ(report.operations.size(), 1u);
+  EXPECT_EQ(report.operations[0].whole, "along 0, any element may come first");
+  EXPECT_EQ(report.received, 12 * 4);
+}
+
 TEST(Partition, SelectAndScatterIsDividedOutsideOfItsWindows) {
   PartitionReport report =
       expectEqual(R"(
