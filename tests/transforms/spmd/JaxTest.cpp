@@ -4,6 +4,8 @@
 // Programs that JAX wrote for 8 devices, with NamedSharding, shard_map or GSPMD's
 // annotations. Three of them are what public bugs of partitioners are about:
 // roll_pad (jax#39301), scatter_add (xla#42481) and gather_columns (tt-mlir#6756).
+// feed_forward and feed_forward_line are llvm/lighthouse's, without its annotations of
+// values inside.
 
 #include "Sharded.h"
 #include "tests/Folders.h"
@@ -53,6 +55,8 @@ INSTANTIATE_TEST_SUITE_P(
         JaxProgram{"embedding", 0, 576, 672},
         JaxProgram{"embedding_grad", 432, 576, 4256},
         JaxProgram{"fsdp", 7104, 1544, 10759},
+        JaxProgram{"feed_forward", 1536, 2048, 5120},
+        JaxProgram{"feed_forward_line", 896, 8960, 10752},
         JaxProgram{"gather_columns", 0, 216, 252},
         JaxProgram{"mlp", 0, 192, 192}, JaxProgram{"mlp_gspmd", 0, 192, 192},
         JaxProgram{"moe", 768, 0, 1400}, JaxProgram{"pipeline", 0, 0, 64},
