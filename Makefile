@@ -89,6 +89,7 @@ soak: setup
 	MERCATOR_SOAK=$(SOAK_GATHERS) MERCATOR_SEED=$(SOAK_SEED) build/bin/ascend-tests
 	build/bin/provenance-soak $(SOAK_PROGRAMS) $(SOAK_SEED)
 	MERCATOR_SHARDED=20000 MERCATOR_SEED=$(SOAK_SEED) build/bin/spmd-tests --gtest_filter='RandomSharded.*'
+	MERCATOR_SHARDED=300 MERCATOR_MPI=$(CURDIR)/build/bin/mercator MERCATOR_SEED=$(SOAK_SEED) build/bin/spmd-tests --gtest_filter='RandomSharded.*'
 	python3 tests/mpi/collectives.py --programs 300 --again 2 --ranks 2,3,4,5,6,8 --seed $(SOAK_SEED) --mercator build/bin/mercator
 
 bench: setup

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Random programs, partitioned and run against the whole ones. MERCATOR_SHARDED=N
-// runs N of them, MERCATOR_SEED=N begins with another one.
+// runs N of them, MERCATOR_SEED=N begins with another one, and
+// MERCATOR_MPI=build/bin/mercator runs each by processes of MPI, too.
 
 #include "RandomSharded.h"
 #include "Sharded.h"
@@ -17,11 +18,12 @@ using namespace mercator::spmd;
 TEST(RandomSharded, EqualsTheWholeProgram) {
   const char *given = std::getenv("MERCATOR_SHARDED");
   int count = given ? std::atoi(given) : cases(500);
+  const char *mercator = std::getenv("MERCATOR_MPI");
   int refused = 0, invalid = 0, wrong = 0, proved = 0, open = 0;
   for (int i = 0; i < count && wrong < 5; ++i) {
     uint64_t seed = testSeed() + i;
     std::string program = randomShardedProgram(seed);
-    Outcome outcome = runSharded(program, {}, seed);
+    Outcome outcome = runSharded(program, {}, seed, mercator ? mercator : "");
     refused += outcome.kind == Outcome::Kind::Refused;
     invalid += outcome.kind == Outcome::Kind::Invalid;
     // A plan that leaves an element out is replaced by whole operands, and the results

@@ -7,12 +7,16 @@
 #include "mercator/dialects/Register.h"
 #include "mercator/reference/AllRules.h"
 #include "mercator/reference/core/Processes.h"
+#include "mercator/runtime/Npz.h"
 #include "mercator/transforms/chlo/Passes.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Program.h"
 
 #include <cmath>
 #include <random>
@@ -79,10 +83,89 @@ std::string numberText(const Tensor &tensor, int64_t place) {
                 : std::to_string(tensor.at(place).integer);
 }
 
+/// An array of f32, as a member of an archive.
+void addArray(std::vector<NpzMember> &members, const Tensor &tensor) {
+  NpyArray array{{NpyKind::Real, 4}, {}, {}};
+  for (int64_t size : tensor.shape())
+    array.shape.push_back(size);
+  for (int64_t i = 0; i < tensor.size(); ++i) {
+    auto number = float(tensor.at(i).re);
+    array.elements.append(reinterpret_cast<const char *>(&number), 4);
+  }
+  members.push_back({std::to_string(members.size()), std::move(array)});
+}
+
+/// A folder that is removed in the end.
+class Folder {
+public:
+  Folder() { (void)llvm::sys::fs::createUniqueDirectory("sharded", path); }
+  Folder(const Folder &) = delete;
+  Folder &operator=(const Folder &) = delete;
+  ~Folder() { (void)llvm::sys::fs::remove_directories(path); }
+
+  [[nodiscard]] std::string file(StringRef name) const {
+    return (path + "/" + name).str();
+  }
+  void write(StringRef name, StringRef text) const {
+    std::error_code error;
+    llvm::raw_fd_ostream(file(name), error) << text;
+  }
+  [[nodiscard]] std::string read(StringRef name) const {
+    auto buffer = llvm::MemoryBuffer::getFile(file(name));
+    return buffer ? (*buffer)->getBuffer().str() : std::string();
+  }
+
+private:
+  llvm::SmallString<64> path;
+};
+
+/// What is wrong when processes of MPI run the program, each on its inputs; empty if
+/// they compute what is expected, in two runs with the same bits.
+std::string runByMpi(const std::string &mercator, const std::string &program,
+                     const std::vector<NpzMember> &inputs,
+                     const std::vector<NpzMember> &expected,
+                     int64_t processes) {
+  Folder folder;
+  folder.write("f.mlir", program);
+  folder.write("in.npz", *printNpz(inputs));
+  folder.write("expected.npz", *printNpz(expected));
+  std::string log = folder.file("log"), first;
+  for (bool again : {false, true}) {
+    std::vector<std::string> words = {mercator,
+                                      "run",
+                                      folder.file("f.mlir"),
+                                      "--processes=" +
+                                          std::to_string(processes),
+                                      "--threads=1",
+                                      "--timeout=60",
+                                      "--input=" + folder.file("in.npz"),
+                                      "--expect=" + folder.file("expected.npz"),
+                                      "-o",
+                                      folder.file("out.npz")};
+    if (inputs.empty())
+      llvm::erase_if(
+          words, [](StringRef word) { return word.starts_with("--input"); });
+    SmallVector<StringRef> command(words.begin(), words.end());
+    // The watchdog: nothing runs for three minutes.
+    std::string why;
+    int code =
+        llvm::sys::ExecuteAndWait(mercator, command, std::nullopt,
+                                  {std::nullopt, log, log}, 180, 0, &why);
+    if (code != 0)
+      return "by MPI: code " + std::to_string(code) + " " + why + "\n" +
+             folder.read("log");
+    std::string bits = folder.read("out.npz");
+    if (again && bits != first)
+      return "by MPI: other bits in the second run";
+    first = std::move(bits);
+  }
+  return first.empty() ? "by MPI: no results" : "";
+}
+
 } // namespace
 
 Outcome mercator::spmd::runSharded(StringRef text, const Request &request,
-                                   uint64_t seed) {
+                                   uint64_t seed, const std::string &mercator) {
   Outcome outcome;
   DialectRegistry registry;
   registerAllMercatorDialects(registry);
@@ -134,6 +217,7 @@ Outcome mercator::spmd::runSharded(StringRef text, const Request &request,
   const Mesh &mesh = report->mesh;
   func::FuncOp entry = entryOf(*parts);
   std::vector<reference::ProcessGrid::Invocation> programs;
+  std::vector<NpzMember> inputs, wanted;
   for (int64_t device = 0; device < mesh.devices; ++device) {
     std::vector<TensorValue> shards;
     for (auto [i, type] : llvm::enumerate(entry.getArgumentTypes())) {
@@ -142,6 +226,8 @@ Outcome mercator::spmd::runSharded(StringRef text, const Request &request,
       forEachElement(mesh, report->arguments[i], from, shard, device,
                      [&](int64_t to, int64_t at) { shard.copy(to, from, at); });
       shards.emplace_back(shard);
+      if (!mercator.empty())
+        addArray(inputs, shard);
     }
     programs.push_back({entry, std::move(shards)});
   }
@@ -163,7 +249,12 @@ Outcome mercator::spmd::runSharded(StringRef text, const Request &request,
                                         numberText(all, in) + ", got " +
                                         numberText(shard, at);
                      });
+      if (!mercator.empty())
+        addArray(wanted, *value.tensor());
     }
+  if (!mercator.empty() && mesh.devices > 1 && outcome.text.empty())
+    outcome.text =
+        runByMpi(mercator, outcome.partitioned, inputs, wanted, mesh.devices);
   return end(outcome.text.empty() ? Outcome::Kind::Equal
                                   : Outcome::Kind::Different);
 }

@@ -30,10 +30,14 @@ struct Outcome {
   PartitionReport report;
 };
 
-/// Operations are proved, too (Proof.h). Arguments are random, of the seed: floats are small whole numbers, integers lie
-/// in [0, 6].
+/// Operations are proved, too (Proof.h). Arguments are random, of the seed: floats
+/// are small whole numbers, integers lie in [0, 6].
+///
+/// With the path of a `mercator`, processes of MPI run the partitioned program, too,
+/// twice: they compute the shards of the evaluator, with the same bits in both runs.
 [[nodiscard]] Outcome runSharded(llvm::StringRef program,
-                                 const Request &request, uint64_t seed);
+                                 const Request &request, uint64_t seed,
+                                 const std::string &mercator = {});
 
 } // namespace mercator::spmd
 
