@@ -1,7 +1,9 @@
 # Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-"""mercator-opt prints modules of JAX; jaxlib must read the same modules."""
+"""mercator-opt prints modules of JAX; jaxlib must read the same modules.
+
+So must it read the programs of a device that `compile --stop-after=spmd` writes."""
 
 import pathlib
 import subprocess
@@ -66,6 +68,14 @@ def sharded():
     yield "sharded_gradient", gradient.lower(x, w).as_text()
 
 
+def partitioned(mercator):
+    """Programs of one device, with collectives."""
+    folder = pathlib.Path(__file__).parent.parent / "transforms/spmd/Inputs"
+    for path in sorted(folder.glob("*.mlir")):
+        command = [mercator, "compile", str(path), "--stop-after=spmd"]
+        yield f"partitioned_{path.stem}", subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
 def donated():
     """Attributes of arguments and results."""
     f = jax.jit(lambda a, b: {"sum": a + b, "product": a * b}, donate_argnums=0, keep_unused=True)
@@ -81,7 +91,7 @@ def donated():
     yield "constants", tables.lower(jnp.ones((4, 6))).as_text()
 
 
-def modules(seed):
+def modules(seed, mercator):
     """(name, text) of each module; modules with locations occur twice."""
     for name, (make, *_) in programs.PROGRAMS.items():
         function, inputs = make(np.random.default_rng(seed))
@@ -90,6 +100,7 @@ def modules(seed):
         yield f"{name}_places", lowered.as_text(debug_info=True)
     yield from symbolic()
     yield from sharded()
+    yield from partitioned(mercator)
     yield from donated()
 
 
@@ -137,7 +148,7 @@ def first_difference(a, b):
 def run(opt, folder, seed):
     pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
     rows = []
-    for name, text in modules(seed):
+    for name, text in modules(seed, str(pathlib.Path(opt).with_name("mercator"))):
         try:
             line, good = run_one(name, text, opt, folder)
         except Exception as error:  # continue with the other modules
