@@ -342,6 +342,17 @@ llvm::StringRef mercator::spmd::whyReadWhole(Operation *op) {
       .Default([](Operation *) { return ""; });
 }
 
+/// Whether an index of the operand is chosen by others. They may be constants, and
+/// its map that of a slice, but the code reads them.
+static bool isChosen(Operation *op, unsigned operand, int64_t dim) {
+  auto gather = dyn_cast<stablehlo::GatherOp>(op);
+  return gather && operand == 0 &&
+         llvm::is_contained(gather.getDimensionNumbers().getStartIndexMap(),
+                            dim) &&
+         !isFullSlice(gather.getSliceSizes()[dim],
+                      shapeOf(gather.getOperand())[dim]);
+}
+
 Factors mercator::spmd::factorsOf(Operation *op, Arena &arena) {
   Factors factors;
   if (!hasFactors(op, factors.refusal))
@@ -378,7 +389,8 @@ Factors mercator::spmd::factorsOf(Operation *op, Arena &arena) {
              mapsOf(op, arena, indexing::Direction::OutToIn, k, r))
           join(map);
     for (size_t dim = 0; dim < shape.size(); ++dim) {
-      if (!links[dim] || links[dim]->resultDim < 0)
+      if (!links[dim] || links[dim]->resultDim < 0 ||
+          isChosen(op, k, int64_t(dim)))
         continue;
       Factor &factor = ofResult[links[dim]->resultDim];
       if (!links[dim]->isSame)

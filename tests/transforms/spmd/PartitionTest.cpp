@@ -181,6 +181,24 @@ TEST(Partition, PaddingBetweenElementsIsNoSameIndex) {
               {.mesh = "a:2", .in = {"0=a"}});
 }
 
+TEST(Partition, ConstantIndicesInOrderAreReadByTheCode) {
+  // The map of the gather is that of a slice, but its code counts from the first row
+  // of the table.
+  expectEqual(R"(
+    func.func @main(%x: tensor<8x3xf32>) -> tensor<8x3xf32> {
+      %i = stablehlo.constant dense<[[0], [1], [2], [3], [4], [5], [6], [7]]>
+          : tensor<8x1xi32>
+      %0 = "stablehlo.gather"(%x, %i) <{
+          dimension_numbers = #stablehlo.gather<offset_dims = [1],
+          collapsed_slice_dims = [0], start_index_map = [0],
+          index_vector_dim = 1>, indices_are_sorted = false,
+          slice_sizes = array<i64: 1, 3>}>
+          : (tensor<8x3xf32>, tensor<8x1xi32>) -> tensor<8x3xf32>
+      return %0 : tensor<8x3xf32>
+    })",
+              {.mesh = "a:4", .in = {"0=a,-"}, .out = {"0=a,-"}});
+}
+
 TEST(Partition, WindowsBetweenElementsReadNothing) {
   // Every window lies on a zero between two rows.
   expectEqual(R"(

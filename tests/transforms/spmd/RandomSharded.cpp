@@ -470,7 +470,7 @@ void Writer::dynamic(const Tensor &x) {
 void Writer::gather(const Tensor &x) {
   if (x.shape.size() < 2)
     return;
-  Shape indices{draw(1, 8)};
+  Shape indices{coin() ? draw(1, 8) : x.shape[0]};
   if (coin())
     indices.push_back(draw(1, 4));
   Shape result = indices, sizes = x.shape, offsets;
@@ -484,8 +484,9 @@ void Writer::gather(const Tensor &x) {
   if (result.size() > 4)
     return;
   std::vector<std::string> values;
+  bool isInOrder = draw(0, 4) == 0;
   for (int64_t i = 0; i < volume(indices); ++i)
-    values.push_back(std::to_string(draw(-1, x.shape[0])));
+    values.push_back(std::to_string(isInOrder ? i : draw(-1, x.shape[0])));
   std::string flat = fresh(), at = fresh(), name = fresh();
   line(flat + " = stablehlo.constant dense<[" + llvm::join(values, ", ") +
        "]> : " + type({volume(indices)}, "i32"));
