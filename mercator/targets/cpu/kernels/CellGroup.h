@@ -119,7 +119,9 @@ private:
   std::pair<mlir::Value, mlir::Value>
   blocksLeft(mlir::OpBuilder &builder, const Tile &tile,
              llvm::ArrayRef<MaskBound> bounds, mlir::Value number);
-  void findInfiniteOperands(mlir::OpBuilder &builder, Tile &tile);
+  void findInfiniteOperands(mlir::OpBuilder &builder, const Tile &tile,
+                            mlir::Value from, mlir::Value to,
+                            mlir::Value count);
   mlir::Value countsExcluded(mlir::OpBuilder &builder, const SoftmaxRows &rows,
                              mlir::Value from, mlir::Value to,
                              mlir::Value count);

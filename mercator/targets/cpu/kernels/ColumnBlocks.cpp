@@ -104,18 +104,42 @@ static void storeZero(OpBuilder &builder, Location loc, mlir::Value found) {
   memref::StoreOp::create(builder, loc, none, found, ValueRange());
 }
 
-/// Whether what weighs the excluded columns is finite.
-void CellGroup::findInfiniteOperands(OpBuilder &builder, Tile &tile) {
+/// Whether what weighs the columns of blocks that are not between the two is finite.
+void CellGroup::findInfiniteOperands(OpBuilder &builder, const Tile &tile,
+                                     mlir::Value from, mlir::Value to,
+                                     mlir::Value count) {
   Location loc = softmax->maxima.getLoc();
   storeZero(builder, loc, foundInfinite);
   const CellMember &product = members[softmax->last];
+  auto index = [&](int64_t value) -> mlir::Value {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  };
+  auto look = [&](OpOperand &operand, Tile part, Places places) {
+    findInfinite(builder, loc, viewIn(builder, part, operand.get(), places),
+                 foundInfinite);
+  };
+  auto lookAtBlocks = [&](OpOperand &operand, mlir::Value begin,
+                          mlir::Value end) {
+    auto loop = scf::ForOp::create(builder, loc, begin, end, index(1));
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    Tile part = tile;
+    part.first.push_back(arith::MulIOp::create(
+        builder, loc, loop.getInductionVar(), index(softmax->block)));
+    part.sizes.push_back(softmax->block);
+    look(operand, std::move(part), placesOf(product, operand));
+  };
   for (OpOperand &operand : product.op->getOpOperands()) {
     if (operand.get() == softmax->weights || product.op.isDpsInit(&operand))
       continue;
+    if (softmax->columns % softmax->block == 0) {
+      lookAtBlocks(operand, index(0), from);
+      lookAtBlocks(operand, to, count);
+      continue;
+    }
     Places places = placesOf(product, operand);
     places.back().reset(); // of all blocks
-    findInfinite(builder, loc, viewIn(builder, tile, operand.get(), places),
-                 foundInfinite);
+    look(operand, tile, std::move(places));
   }
 }
 
@@ -183,7 +207,7 @@ void CellGroup::emitBlocks(OpBuilder &builder, Tile &tile, mlir::Value number) {
     blocks(index(0), count);
   } else {
     auto [from, to] = blocksLeft(builder, tile, mask->second.bounds, number);
-    findInfiniteOperands(builder, tile);
+    findInfiniteOperands(builder, tile, from, to, count);
     // Once, and if the blocks that were left out count, again with all of them.
     auto passes =
         scf::ForOp::create(builder, loc, index(0), index(2), index(1));
