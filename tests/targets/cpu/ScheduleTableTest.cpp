@@ -57,16 +57,16 @@ private:
   std::set<std::string> isUsed;
 };
 
-/// Rows of a row by row in memory, and of b; of its transpose, if `transposed`. There
-/// may be `outer` times as many rows, in two loops, and the terms may be in two loops, or
+/// Rows of a row by row in memory, and of b; of its transpose, if `transposed`, and of
+/// that of a, if `left`. There may be `outer` times as many rows, in two loops, and the terms may be in two loops, or
 /// in none. Those of a are `step` elements apart.
 ContractionProblem productOf(StringRef text) {
   Words words(text);
   int64_t m = words.number("rows", 0), n = words.number("columns", 0),
           k = words.number("terms", 0),
           isTransposed = words.number("transposed", 0),
-          outer = words.number("outer", 1), loops = words.number("loops", 1),
-          step = words.number("step", 1);
+          isLeft = words.number("left", 0), outer = words.number("outer", 1),
+          loops = words.number("loops", 1), step = words.number("step", 1);
   ContractionProblem p;
   p.row = {m, k * step, 0, n};
   p.column = {n, 0, isTransposed ? k : 1, 1};
@@ -77,6 +77,10 @@ ContractionProblem productOf(StringRef text) {
     p.sums.insert(p.sums.begin(), {2, k / 2 * step, k / 2 * inB, 0});
   if (outer > 1)
     p.outerRows = {{outer, m * k * step, 0, m * n}};
+  if (isLeft) {
+    p.row.a = 1;
+    p.sums = {{k, m, inB, 0}};
+  }
   p.elementBits = words.number("bits", 32);
   p.isFloat = words.number("float", 1) != 0;
   p.isPairs = words.number("pairs", 0) != 0;

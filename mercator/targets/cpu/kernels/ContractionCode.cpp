@@ -106,6 +106,7 @@ private:
   void dotTile(Position at, int64_t rows, int64_t columns);
   mlir::Value treeOf(mlir::Value sum);
   void packRows(Position at, mlir::Value first, mlir::Value end);
+  void packTerms(Loops sums, Position at, mlir::Value first, mlir::Value end);
   void panels(Position at, llvm::function_ref<void(Position, int64_t)> body);
   void copyingBlock(Position at, int64_t divided);
   void rowBlocks(Position at, mlir::Value first, mlir::Value end,
@@ -339,11 +340,9 @@ mlir::Value ContractionEmitter::firstRow(mlir::Value block) {
 void ContractionEmitter::allocatePanels(int64_t copies) {
   int64_t width = schedule.vectors * schedule.lanes;
   int64_t panels = product(outerColumns) * parts(column.extent, width),
-          terms = product(own.sums);
-  if (schedule.copies) {
+          terms = schedule.terms != 0 ? schedule.terms : product(own.sums);
+  if (schedule.copies)
     panels = 1;
-    terms = schedule.terms != 0 ? schedule.terms : terms;
-  }
   int64_t total = panels * terms * width;
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(
@@ -834,17 +833,19 @@ void ContractionEmitter::panels(
 /// Copies the rows of the blocks from `first` to `end`, as tiles read them.
 void ContractionEmitter::packRows(Position at, mlir::Value first,
                                   mlir::Value end) {
-  auto made = scf::ForOp::create(builder, loc, first, end, index(1));
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(made.getBody());
-  mlir::Value block = made.getInductionVar();
-  mlir::Value place = arith::SubIOp::create(builder, loc, block, first);
   SmallVector<ContractionLoop> sums = own.sums;
   int64_t stride = schedule.rows;
   for (ContractionLoop &loop : llvm::reverse(sums)) {
     loop.c = stride;
     stride *= loop.extent;
   }
+  if (row.a == 1)
+    return packTerms(sums, at, first, end);
+  auto made = scf::ForOp::create(builder, loc, first, end, index(1));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(made.getBody());
+  mlir::Value block = made.getInductionVar();
+  mlir::Value place = arith::SubIOp::create(builder, loc, block, first);
   Position start{plus(at.a, firstRow(block), row.a), at.b,
                  plus(packedRowsStart, place, stride)};
   // Squares of terms that are neighbors in memory are transposed in registers. A
@@ -877,6 +878,26 @@ void ContractionEmitter::packRows(Position at, mlir::Value first,
           builder, loc, a, ValueRange(plus(at.a, i * row.a)));
       memref::StoreOp::create(builder, loc, value, packedRows,
                               ValueRange(plus(at.c, i)));
+    }
+  });
+}
+
+/// Rows that are neighbors in a: term by term, each for all blocks, in the order of
+/// memory.
+void ContractionEmitter::packTerms(Loops sums, Position at, mlir::Value first,
+                                   mlir::Value end) {
+  int64_t panel = sums.front().c * sums.front().extent;
+  loopOver(sums, {at.a, at.b, packedRowsStart}, [&](Position at) {
+    auto made = scf::ForOp::create(builder, loc, first, end, index(1));
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(made.getBody());
+    mlir::Value block = made.getInductionVar();
+    mlir::Value from = plus(at.a, firstRow(block), 1);
+    mlir::Value to =
+        plus(at.c, arith::SubIOp::create(builder, loc, block, first), panel);
+    for (int64_t i = 0; i < schedule.rows; i += schedule.lanes) {
+      int64_t left = schedule.rows - i;
+      store(load(a, plus(from, i), left), packedRows, plus(to, i), left);
     }
   });
 }
@@ -935,7 +956,8 @@ void ContractionEmitter::chunks(Position at, mlir::Value from, mlir::Value to) {
 
 /// Room for the chunk of each part.
 void ContractionEmitter::allocateRows(int64_t copies) {
-  rowsTotal = schedule.chunk * product(own.sums) * schedule.rows;
+  int64_t terms = schedule.terms != 0 ? schedule.terms : product(own.sums);
+  rowsTotal = schedule.chunk * terms * schedule.rows;
   rowsTotal = parts(rowsTotal + schedule.lanes, schedule.lanes) *
               schedule.lanes; // see packRows
   OpBuilder::InsertionGuard guard(builder);

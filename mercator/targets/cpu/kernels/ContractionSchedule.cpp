@@ -149,6 +149,13 @@ static bool competes(const ContractionProblem &p, int64_t leastRows,
          (p.row.a * p.elementBits / 8) % 1024 == 0;
 }
 
+/// Rows are neighbors in a, and its terms are far apart: a tile would read each of them
+/// on another page. Copying them reads long pieces.
+static bool hasFarTerms(const ContractionProblem &p) {
+  return p.outerRows.empty() && p.row.a == 1 && p.row.extent >= kFewRows &&
+         p.sums.size() == 1 && p.sums[0].a * p.elementBits / 8 >= kFarBytes;
+}
+
 /// The terms of a part, if the sum is split. Streamed rows are added to c one by one,
 /// and blocks of terms are.
 static int64_t chooseSplit(const ContractionProblem &p,
@@ -206,7 +213,7 @@ ContractionSchedule ContractionSchedule::choose(const ContractionProblem &p,
   s.vectors = std::min<int64_t>(p.row.extent <= registers / 4 ? 4 : 2,
                                 ceilOf(p.column.extent, s.lanes));
   int64_t dotLanes = kDotBytes * 8 / p.elementBits;
-  s.copies = copiesPanels(p, registers);
+  s.copies = !hasFarTerms(p) && copiesPanels(p, registers);
   s.packsColumns = s.copies || !p.hasNeighbors() || p.rows() >= kManyRows;
   if (s.packsColumns && p.row.extent >= kSomeRows &&
       registers == kMostRegisters && p.column.extent >= 6 * s.lanes)
@@ -239,7 +246,8 @@ ContractionSchedule ContractionSchedule::choose(const ContractionProblem &p,
       most = std::min(most, kWays);
     s.overlaps = startsAtZero && p.row.extent > most && !p.isChained();
     s.rows = chooseRows(p, most, s.vectors, s.overlaps);
-    s.packsRows = !s.copies && competes(p, kManyRows, s.vectors * s.lanes);
+    s.packsRows = hasFarTerms(p) ||
+                  (!s.copies && competes(p, kManyRows, s.vectors * s.lanes));
   }
   if (s.packsRows) {
     // Their elements of a fill half of the cache.

@@ -10,10 +10,12 @@
 /// A *tile* of the result, 7 rows of 4 vectors of 16 elements, stays in registers
 /// while the sum runs. `pack=b` copies the columns of b to panels, in the order in
 /// which tiles read them; `pack=ab` the rows of a too, `chunk` blocks of rows at a
-/// time. With `copy=1` the first rows read b in place, and copy what they read to the
-/// panel that the other rows read: one panel, which stays in the first cache. The sum
-/// is added up in blocks of `terms` terms, so that panels stay in the cache. The work is divided into `parts`. With `epilogue=1` the next operation, such
-/// as a bias with an activation, is computed before a tile leaves the registers.
+/// time, which reads long pieces where rows are neighbors in a. With `copy=1` the first
+/// rows read b in place, and copy what they read to the panel that the other rows read:
+/// one panel, which stays in the first cache. The sum is added up in blocks of `terms`
+/// terms, so that panels stay in the cache. The work is divided into `parts`. With
+/// `epilogue=1` the next operation, such as a bias with an activation, is computed
+/// before a tile leaves the registers.
 ///
 /// ContractionCode.h makes code of a schedule, and decides nothing. The attribute
 /// `mercator.schedule` of an operation has its schedule (Schedules.h).
