@@ -144,6 +144,9 @@ std::string chosen(StringRef kind, StringRef problem, const Device &device) {
     return ContractionSchedule::choose(productOf(problem), device.vectorBytes(),
                                        cacheBytesOf(device))
         .text();
+  if (kind == "products in tiles")
+    return ContractionSchedule::ofTile(productOf(problem), device.vectorBytes())
+        .text();
   if (kind == "cells")
     return textOf(CellSchedule::choose(cellsOf(problem), cacheBytesOf(device)));
   EXPECT_EQ(kind, "rows");

@@ -263,13 +263,24 @@ ContractionSchedule ContractionSchedule::choose(const ContractionProblem &p,
   return s;
 }
 
+/// Whether b as it lies is as good as a panel: it fits into the first cache, and a tile
+/// has all of its columns.
+static bool isLikePanel(const ContractionProblem &p, int64_t lanes) {
+  constexpr int64_t kBytes = 32 * 1024, kMostVectors = 4;
+  return p.hasNeighbors() && p.outerColumns.empty() && p.sums.size() == 1 &&
+         p.column.extent <= kMostVectors * lanes &&
+         p.sums[0].extent * p.sums[0].b * p.elementBits / 8 <= kBytes;
+}
+
 ContractionSchedule ContractionSchedule::ofTile(const ContractionProblem &p,
                                                 int64_t vectorBytes) {
   ContractionSchedule s;
   s.lanes = vectorBytes * 8 / p.elementBits;
   int64_t registers = registersFor(s.lanes, p.elementBits);
-  s.vectors = std::min<int64_t>(p.row.extent <= registers / 4 ? 4 : 2,
-                                ceilOf(p.column.extent, s.lanes));
+  bool isInPlace = registers == kMostRegisters && isLikePanel(p, s.lanes);
+  s.vectors =
+      std::min<int64_t>(isInPlace || p.row.extent <= registers / 4 ? 4 : 2,
+                        ceilOf(p.column.extent, s.lanes));
   int64_t most = registers / s.vectors;
   s.packsColumns = !p.hasNeighbors() || !p.outerColumns.empty() ||
                    p.column.extent > s.vectors * s.lanes;
