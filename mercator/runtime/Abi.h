@@ -41,7 +41,7 @@ extern "C" {
 // NOLINTBEGIN(readability-identifier-naming): names of C
 
 /// Changes when a compiled program must be compiled again.
-#define MERCATOR_ABI_VERSION 1
+#define MERCATOR_ABI_VERSION 2
 
 typedef struct mercator_context mercator_context;
 
@@ -108,8 +108,11 @@ int32_t mercator_fail(mercator_context *context, const char *message,
 uint64_t mercator_begin_floats(int32_t flushes);
 void mercator_end_floats(uint64_t before);
 
-/// One part of a kernel. Parts may run at the same time, and in any order.
-typedef void mercator_task(int64_t number, void *data);
+/// One part of a kernel. Parts may run at the same time, and in any order. `worker` is
+/// the thread: those that compute parts are numbered from 0, and there are at most as
+/// many as parts. What a part keeps for itself lies in memory of its worker, which the
+/// part before has left in the cache.
+typedef void mercator_task(int64_t number, int64_t worker, void *data);
 /// Runs the parts 0 .. count - 1, in this thread and in those of the runtime, with
 /// the floating-point mode of this thread.
 void mercator_parallel(int64_t count, mercator_task *task, void *data);

@@ -9,8 +9,10 @@
 
 #include "gtest/gtest.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <map>
 #include <mutex>
 #include <set>
 #include <thread>
@@ -25,7 +27,7 @@ struct Counts {
   explicit Counts(size_t count) : parts(count) {}
 };
 
-void add(int64_t number, void *data) {
+void add(int64_t number, int64_t /*worker*/, void *data) {
   static_cast<Counts *>(data)->parts[size_t(number)].fetch_add(1);
 }
 
@@ -50,7 +52,7 @@ size_t threadsOf(int64_t count) {
   } found;
   mercator_parallel(
       count,
-      [](int64_t, void *data) {
+      [](int64_t, int64_t, void *data) {
         auto *all = static_cast<Found *>(data);
         std::lock_guard lock(all->mutex);
         all->threads.insert(std::this_thread::get_id());
@@ -77,6 +79,32 @@ TEST(Parallel, ThreadsAreThoseOfTheRun) {
   EXPECT_LE(threadsOf(16), 2U);
 }
 
+TEST(Parallel, AWorkerIsOneThread) {
+  struct Found {
+    std::mutex mutex;
+    std::map<int64_t, std::set<std::thread::id>> workers;
+  };
+  for (int64_t threads : {1, 2, 3, 16})
+    for (int64_t count : {1, 2, 3, 40}) {
+      mercator_set_threads(threads);
+      for (int round = 0; round < 20; ++round) {
+        Found found;
+        mercator_parallel(
+            count,
+            [](int64_t, int64_t worker, void *data) {
+              auto *all = static_cast<Found *>(data);
+              std::lock_guard lock(all->mutex);
+              all->workers[worker].insert(std::this_thread::get_id());
+            },
+            &found);
+        EXPECT_EQ(found.workers.begin()->first, 0);
+        EXPECT_LT(found.workers.rbegin()->first, std::min(threads, count));
+        for (const auto &[worker, ids] : found.workers)
+          EXPECT_EQ(ids.size(), 1U) << worker << " of " << threads;
+      }
+    }
+}
+
 /// Jobs of several callers, and jobs inside of parts.
 TEST(Parallel, SeveralCallers) {
   mercator_set_threads(4);
@@ -87,7 +115,10 @@ TEST(Parallel, SeveralCallers) {
       for (int round = 0; round < 200; ++round) {
         Counts counts{17};
         mercator_parallel(
-            4, [](int64_t, void *data) { mercator_parallel(17, add, data); },
+            4,
+            [](int64_t, int64_t, void *data) {
+              mercator_parallel(17, add, data);
+            },
             &counts);
         for (std::atomic<int> &part : counts.parts)
           wrong += part.load() != 4;

@@ -51,7 +51,7 @@ TEST(FloatMode, HoldsInAllThreads) {
       std::atomic<int> wrong{0};
       mercator_parallel(
           64,
-          [](int64_t, void *data) {
+          [](int64_t, int64_t, void *data) {
             volatile float small = 1e-38f;
             volatile float smaller = small * 0.1f;
             bool isZero = smaller * 1e10f == 0;

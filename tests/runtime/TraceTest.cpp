@@ -19,7 +19,7 @@ TEST(Trace, RecordsDispatchesAndTheThreadsOfTheirParts) {
   mercator_trace_begin(1);
   mercator_parallel(
       8,
-      [](int64_t, void *) {
+      [](int64_t, int64_t, void *) {
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
       },
       nullptr);
@@ -53,7 +53,7 @@ TEST(Trace, RunsAtTheSameTimeHaveTheirOwn) {
       mercator::Run run({.trace = &traces[number]});
       for (int i = 0; i < 100; ++i) {
         mercator_trace_begin(number);
-        mercator_parallel(4, [](int64_t, void *) {}, nullptr);
+        mercator_parallel(4, [](int64_t, int64_t, void *) {}, nullptr);
         mercator_trace_end(number);
       }
     });

@@ -137,7 +137,7 @@ std::string mercator::textOf(const CHeader &header) {
         "\n\n#ifndef MERCATOR_PROGRAM_"
      << upper << "_H\n#define MERCATOR_PROGRAM_" << upper
      << "_H\n\n#include \"mercator/runtime/Abi.h\"\n\n"
-     << "#if MERCATOR_ABI_VERSION != 1\n#error \"compiled for version 1 of "
+     << "#if MERCATOR_ABI_VERSION != 2\n#error \"compiled for version 2 of "
         "mercator/runtime/Abi.h\"\n#endif\n\n"
      << "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
      << "/* For mercator_new_context. */\n#define " << upper

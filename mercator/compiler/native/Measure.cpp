@@ -305,13 +305,13 @@ struct Reads {
 };
 } // namespace
 
-static void readPart(int64_t number, void *data) {
+static void readPart(int64_t number, int64_t /*worker*/, void *data) {
   const auto &reads = *static_cast<const Reads *>(data);
   for (int64_t i = 0; i < reads.times; ++i)
     reads.read(reads.buffer + number * reads.bytes, reads.bytes);
 }
 
-static void fillPart(int64_t number, void *data) {
+static void fillPart(int64_t number, int64_t /*worker*/, void *data) {
   const auto &reads = *static_cast<const Reads *>(data);
   std::fill_n(reads.buffer + number * reads.bytes, reads.bytes, char(1));
 }
@@ -378,7 +378,7 @@ struct Meeting {
 
 /// Waits until all parts have begun, each in its own thread; not for ever, since
 /// another program may have the processor of a thread.
-static void meetPart(int64_t number, void *data) {
+static void meetPart(int64_t number, int64_t /*worker*/, void *data) {
   auto &meeting = *static_cast<Meeting *>(data);
   double begin = nowNs();
   meeting.begin[number] = begin;

@@ -67,7 +67,7 @@ public:
                        : wanted.load();
     if (parts <= 1 || most <= 1 || !busy.try_lock()) {
       for (int64_t i = 0; i < parts; ++i)
-        call(what, i, with);
+        call(what, i, /*worker=*/0, with);
       return;
     }
     start(most);
@@ -79,6 +79,7 @@ public:
     mode = mercator::floatMode();
     spins = most > processors ? 0 : kSpins;
     next.store(0);
+    joined.store(0);
     isOpen.store(true);
     generation.fetch_add(1);
     if (sleepers.load() > 0) {
@@ -110,13 +111,17 @@ private:
   // UBSan's check of calls reads the bytes before a function. Before the first one
   // of a program there may be no memory.
   [[clang::no_sanitize("function")]] static void
-  call(mercator_task *what, int64_t number, void *with) {
-    what(number, with);
+  call(mercator_task *what, int64_t number, int64_t worker, void *with) {
+    what(number, worker, with);
   }
 
   void claim() {
-    for (int64_t i; (i = next.fetch_add(1)) < count;)
-      call(task, i, data);
+    int64_t i = next.fetch_add(1);
+    if (i >= count)
+      return;
+    int64_t worker = joined.fetch_add(1);
+    for (; i < count; i = next.fetch_add(1))
+      call(task, i, worker, data);
   }
 
   static void *work(void *pool) {
@@ -183,7 +188,7 @@ private:
   void *data = nullptr;
   uint64_t mode = 0; ///< FloatMode.h
   std::atomic<bool> isOpen{false}, callerSleeps{false};
-  alignas(64) std::atomic<int64_t> next{0};
+  alignas(64) std::atomic<int64_t> next{0}, joined{0};
   alignas(64) std::atomic<int64_t> active{0}, sleepers{0}, workers{0};
   alignas(64) std::atomic<uint64_t> generation{0};
 };

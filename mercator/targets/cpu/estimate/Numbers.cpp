@@ -3,6 +3,8 @@
 
 #include "mercator/targets/cpu/estimate/Numbers.h"
 
+#include "mercator/targets/cpu/kernels/ParallelLoops.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -398,6 +400,9 @@ void Numbers::evaluate(Operation &op) {
     set(answer);
     return;
   }
+  // Times are predicted of what one worker computes.
+  if (op.hasAttr(kWorker))
+    return set(LinearNumber{0});
   if (isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp,
           arith::ExtUIOp, arith::TruncIOp>(op))
     return set(find(op.getOperand(0)));

@@ -24,7 +24,7 @@ using namespace mercator::cpu;
 // A tile
 //===----------------------------------------------------------------------===//
 
-/// Memory of one part: that of all parts is one buffer.
+/// Memory of a part's worker: that of all workers is one buffer.
 mlir::Value CellGroup::allocateLocal(OpBuilder &builder, Location loc,
                                      mlir::Value part, ArrayRef<int64_t> shape,
                                      Type element) {
@@ -46,7 +46,7 @@ mlir::Value CellGroup::allocateLocal(OpBuilder &builder, Location loc,
   }
   SmallVector<OpFoldResult> offsets(all.size(), builder.getIndexAttr(0)), sizes,
       strides(all.size(), builder.getIndexAttr(1));
-  offsets[0] = part;
+  offsets[0] = workerOf(builder, loc, part);
   sizes.push_back(builder.getIndexAttr(1));
   for (int64_t extent : shape)
     sizes.push_back(builder.getIndexAttr(extent));

@@ -93,6 +93,10 @@ private:
   void packSquares(Loops sums, Position at, int64_t columns);
   void chunks(Position at, mlir::Value from, mlir::Value to);
   void allocateRows(int64_t copies);
+  /// Where the memory of a part's worker begins, of which each has `total` elements.
+  mlir::Value ofWorker(mlir::Value part, int64_t total) {
+    return plus(index(0), workerOf(builder, loc, part), total);
+  }
   void divideBatch(int64_t divided);
   void member(Position at, int64_t divided);
   void blockOfTerms(Position at, int64_t divided);
@@ -213,7 +217,7 @@ private:
   mlir::Value packed;          ///< panels of b
   mlir::Value bStart;          ///< the address in b of the current batch
   mlir::Value packedStart;     ///< the address in `packed` of the current batch
-  mlir::Value packedRowsStart; ///< the address in `packedRows` of this part
+  mlir::Value packedRowsStart; ///< the address in `packedRows` of this worker
   int64_t panelStride = 0, panelsTotal = 0, rowsTotal = 0;
   ContractionLoop row, column;
   SmallVector<ContractionLoop> outerRows, outerColumns;
@@ -981,9 +985,9 @@ void ContractionEmitter::divideBatch(int64_t divided) {
     allocateRows(divided);
   forEachPart(builder, loc, divided, [&](mlir::Value number) {
     if (schedule.packsColumns)
-      packedStart = plus(index(0), number, panelsTotal);
+      packedStart = ofWorker(number, panelsTotal);
     if (schedule.packsRows)
-      packedRowsStart = plus(index(0), number, rowsTotal);
+      packedRowsStart = ofWorker(number, rowsTotal);
     auto [from, to] = rangeOf(number, members, divided);
     auto made = scf::ForOp::create(builder, loc, from, to, index(1));
     OpBuilder::InsertionGuard guard(builder);
@@ -1280,7 +1284,7 @@ void ContractionEmitter::copyingBlock(Position at, int64_t divided) {
   forEachPart(builder, loc, pieces, [&](mlir::Value number) {
     auto [first, end] = rangeOf(number, full, pieces);
     mlir::Value panel =
-        pieces > 1 ? plus(packedStart, number, panelsTotal) : packedStart;
+        pieces > 1 ? ofWorker(number, panelsTotal) : packedStart;
     if (full > 0)
       loopOver({full, 0, width, width}, first, end, at,
                [&](Position at) { allRows(at, panel, width); });
@@ -1332,7 +1336,7 @@ void ContractionEmitter::blockOfTerms(Position at, int64_t divided) {
         auto [first, end] = rangeOf(number, rowUnits, pieces);
         if (schedule.packsRows) {
           if (pieces > 1)
-            packedRowsStart = plus(index(0), number, rowsTotal);
+            packedRowsStart = ofWorker(number, rowsTotal);
           return chunks(at, first, end);
         }
         sumBlocks(at, [&](Position at) {
@@ -1511,7 +1515,7 @@ bool ContractionEmitter::packBefore(scf::ForOp tiles) {
       return false;
     b = flat(operand);
     allocatePanels(copies);
-    packedStart = number ? plus(index(0), number, panelsTotal) : index(0);
+    packedStart = number ? ofWorker(number, panelsTotal) : index(0);
     bStart = index(own.firstB);
     pack(threads);
     arePacked = true;
@@ -1677,14 +1681,14 @@ void ContractionEmitter::emitInTile(scf::ForOp tiles) {
       scf::ForOp parts = enclosingParts(tiles);
       allocatePanels(parts ? *getConstantIntValue(parts.getUpperBound()) : 1);
       if (parts)
-        packedStart = plus(index(0), parts.getInductionVar(), panelsTotal);
+        packedStart = ofWorker(parts.getInductionVar(), panelsTotal);
     }
   }
   if (schedule.packsRows) {
     scf::ForOp parts = enclosingParts(tiles);
     allocateRows(parts ? *getConstantIntValue(parts.getUpperBound()) : 1);
     if (parts)
-      packedRowsStart = plus(index(0), parts.getInductionVar(), rowsTotal);
+      packedRowsStart = ofWorker(parts.getInductionVar(), rowsTotal);
   }
   if (mlir::Value end = boundOf(tiles, kColumnsEnd, column.extent))
     columnsEnd = end;

@@ -34,6 +34,28 @@ void cpu::forEachPart(OpBuilder &builder, Location loc, int64_t parts,
   body(loop.getInductionVar());
 }
 
+mlir::Value cpu::workerOf(OpBuilder &builder, Location loc, mlir::Value part) {
+  if (getConstantIntValue(part))
+    return part;
+  auto made = UnrealizedConversionCastOp::create(
+      builder, loc, builder.getI64Type(), ValueRange(part));
+  made->setAttr(kWorker, builder.getUnitAttr());
+  return arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
+                                    made.getResult(0));
+}
+
+/// Loops that are no tasks have one worker; those inside of tasks, too.
+static void numberOneWorker(ModuleOp module) {
+  module.walk([](UnrealizedConversionCastOp op) {
+    if (!op->hasAttr(kWorker))
+      return;
+    OpBuilder builder(op);
+    op.getResult(0).replaceAllUsesWith(arith::ConstantIntOp::create(
+        builder, op.getLoc(), builder.getI64Type(), 0));
+    op.erase();
+  });
+}
+
 cpu::PartRange cpu::rangeOfPart(OpBuilder &builder, Location loc,
                                 mlir::Value number, int64_t total,
                                 int64_t parts) {
@@ -173,7 +195,7 @@ func::FuncOp Outliner::makeTask(ArrayRef<mlir::Value> captured) {
   auto parent = loop->getParentOfType<func::FuncOp>();
   auto task = func::FuncOp::create(
       loc, (parent.getName() + "_part" + Twine(number)).str(),
-      builder.getFunctionType({word(), pointer()}, {}));
+      builder.getFunctionType({word(), word(), pointer()}, {}));
   task.setPrivate();
   module.push_back(task);
   Block *entry = task.addEntryBlock();
@@ -183,7 +205,7 @@ func::FuncOp Outliner::makeTask(ArrayRef<mlir::Value> captured) {
   for (auto [value, place] : llvm::zip(captured, places)) {
     mlir::Value own =
         LLVM::LoadOp::create(builder, loc, types.convertType(value.getType()),
-                             at(entry->getArgument(1), place));
+                             at(entry->getArgument(2), place));
     mapping.map(value, cast(own, value.getType()));
   }
   // Constants are made again.
@@ -204,6 +226,12 @@ func::FuncOp Outliner::makeTask(ArrayRef<mlir::Value> captured) {
   for (Operation &op : loop.getBody()->without_terminator())
     builder.clone(op, mapping);
   func::ReturnOp::create(builder, loc);
+  task.walk([&](UnrealizedConversionCastOp op) {
+    if (!op->hasAttr(kWorker) || op.getOperand(0) != part)
+      return;
+    op.getResult(0).replaceAllUsesWith(entry->getArgument(1));
+    op.erase();
+  });
   return task;
 }
 
@@ -277,5 +305,6 @@ LogicalResult cpu::outlineParallelLoops(ModuleOp module) {
   for (auto [number, loop] : llvm::enumerate(loops))
     if (failed(Outliner(module, loop, unsigned(number)).run()))
       return failure();
+  numberOneWorker(module);
   return success();
 }

@@ -10,6 +10,9 @@
 ///   scf.for %i = 0 to 16 {mercator.parallel}     data = {a, b, c}
 ///     ... a, b, c ...                      =>    mercator_parallel(16, @task, data)
 ///
+/// Memory that a part needs for itself is that of the thread which computes it, its
+/// *worker*: the part before has left it in the cache.
+///
 /// How often a loop is divided depends on the work alone, never on the number of
 /// threads, and the order of a sum not even on that (SumOrder.h). So results do not
 /// depend on it either.
@@ -25,6 +28,8 @@
 namespace mercator::cpu {
 
 inline constexpr llvm::StringLiteral kParallel = "mercator.parallel";
+/// On a cast of the number of a part: stands for the number of its worker.
+inline constexpr llvm::StringLiteral kWorker = "mercator.worker";
 
 /// The number of parts for this number of operations: a part takes at least about 20
 /// microseconds, and there are at most 64. 1: too little to divide.
@@ -33,6 +38,10 @@ inline constexpr llvm::StringLiteral kParallel = "mercator.parallel";
 /// `body` for each part; in a parallel loop if there are several.
 void forEachPart(mlir::OpBuilder &builder, mlir::Location loc, int64_t parts,
                  llvm::function_ref<void(mlir::Value part)> body);
+
+/// The number of the worker who computes a part: less than the number of parts.
+[[nodiscard]] mlir::Value workerOf(mlir::OpBuilder &builder, mlir::Location loc,
+                                   mlir::Value part);
 
 /// Of `total` members, those of a part: from number * total / parts to the begin of the
 /// next part. Requires: number < parts.

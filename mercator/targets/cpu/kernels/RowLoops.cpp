@@ -262,7 +262,7 @@ static mlir::Value rowsOf(OpBuilder &builder, Location loc, mlir::Value buffer,
                                    strides);
 }
 
-/// The block of a local buffer in one part: memory for all parts is one buffer.
+/// The block of a local buffer in one part: memory for all workers is one buffer.
 mlir::Value Group::localOf(OpBuilder &builder, mlir::Value buffer,
                            mlir::Value number) {
   auto type = cast<MemRefType>(buffer.getType());
@@ -282,7 +282,7 @@ mlir::Value Group::localOf(OpBuilder &builder, mlir::Value buffer,
   }
   SmallVector<OpFoldResult> offsets(all.size(), builder.getIndexAttr(0)), sizes,
       strides(all.size(), builder.getIndexAttr(1));
-  offsets[0] = number;
+  offsets[0] = workerOf(builder, loc, number);
   for (int64_t extent : all)
     sizes.push_back(builder.getIndexAttr(extent));
   sizes[0] = builder.getIndexAttr(1);

@@ -278,8 +278,9 @@ void ShortRowsEmitter::turn(mlir::Value buffer, mlir::Value first, int64_t rows,
 // The loops
 //===----------------------------------------------------------------------===//
 
-/// The blocks of one part: memory for all parts is one buffer.
+/// The blocks of one part: memory for all workers is one buffer.
 void ShortRowsEmitter::allocate(mlir::Value part) {
+  mlir::Value worker = workerOf(builder, loc, part);
   for (auto &[buffer, use] : uses) {
     if (!use.isTurned && !use.isLocal)
       continue;
@@ -302,7 +303,7 @@ void ShortRowsEmitter::allocate(mlir::Value part) {
     }
     SmallVector<OpFoldResult> offsets(all.size(), builder.getIndexAttr(0)),
         sizes, strides(all.size(), builder.getIndexAttr(1));
-    offsets[0] = part;
+    offsets[0] = worker;
     for (int64_t extent : all)
       sizes.push_back(builder.getIndexAttr(extent));
     sizes[0] = builder.getIndexAttr(1);
