@@ -234,7 +234,9 @@ ContractionSchedule ContractionSchedule::choose(const ContractionProblem &p,
     s.terms = chooseTerms(p, s.copies);
   s.epilogue = p.hasEpilogue && !p.isEpilogueFar && s.form == Form::Tiles &&
                s.terms == 0 && s.split == 0;
-  s.prefetches = p.isFar && !s.epilogue && s.form == Form::Tiles;
+  // Of a shorter sum, the lines do not arrive before it ends.
+  s.prefetches = p.isFar && !s.epilogue && s.form == Form::Tiles &&
+                 p.terms() >= kChain;
   // Rows that are computed twice must not be added twice, nor be added up in c:
   // another thread may do so.
   bool startsAtZero = p.isZero && s.terms == 0 && s.form == Form::Tiles;

@@ -205,6 +205,13 @@ void Rewriter::replace(mlir::Value a, mlir::Value b, Type element,
   op.erase();
 }
 
+/// Whether pairs of bf16 are multiplied and added faster than f32. On Intel's CPUs they
+/// are not.
+static bool haveFastPairs(const Device &device) {
+  double rate = device.multiplyAddRate("bf16");
+  return rate == 0 || rate > device.multiplyAddRate("f32");
+}
+
 void Rewriter::run() {
   if (!match())
     return;
@@ -212,7 +219,8 @@ void Rewriter::run() {
   std::optional<unsigned> loop = pairDimension();
   bool hasPairs = isFloat
                       ? StringRef(machine.features).contains("+avx512bf16") &&
-                            !machine.preciseMath && !machine.keepsSubnormals
+                            !machine.preciseMath && !machine.keepsSubnormals &&
+                            haveFastPairs(machine.device)
                       : machine.vectorBytes() != 0;
   if (loop && hasPairs && fitsPairs(inputs[0]) && fitsPairs(inputs[1])) {
     mlir::Value a = pairs(0, *loop), b = pairs(1, *loop);
