@@ -245,9 +245,9 @@ planSteps(const Mesh &mesh, Sharding from, const Sharding &to,
 // The plan
 //===----------------------------------------------------------------------===//
 
-Movement mercator::spmd::planMovement(const Mesh &mesh, const Sharding &from,
-                                      ArrayRef<int64_t> shape,
-                                      const Need &need) {
+Movement mercator::spmd::measureMovement(const Mesh &mesh, const Sharding &from,
+                                         ArrayRef<int64_t> shape,
+                                         const Need &need) {
   Movement movement;
   SmallVector<int64_t> shard = from.shardOf(mesh, shape);
   movement.isNothing = !need.isFilled || from.isEven(mesh, shape);
@@ -258,14 +258,20 @@ Movement mercator::spmd::planMovement(const Mesh &mesh, const Sharding &from,
     Cut box = neededBy(need, device, shape);
     int64_t missing =
         box.volume() - box.meet(cutOf(start, shard, shape)).volume();
+    movement.receivedBy.push_back(missing);
     movement.least = std::max(movement.least, missing);
     movement.leastOfAll += missing;
     if (ArrayRef<int64_t>(need.sizes) != ArrayRef<int64_t>(shard) ||
         ArrayRef<int64_t>(need.starts[device]) != ArrayRef<int64_t>(start))
       movement.isNothing = false;
   }
-  if (movement.isNothing)
+  if (movement.isNothing) {
+    movement.receivedBy.clear();
     return movement;
+  }
+  // Messages are boxes of other shards, and no element is in two of these.
+  movement.received = movement.least;
+  movement.receivedByAll = movement.leastOfAll;
   if (need.sharding) {
     int64_t received;
     std::optional<std::vector<Movement::Step>> steps =
@@ -278,21 +284,15 @@ Movement mercator::spmd::planMovement(const Mesh &mesh, const Sharding &from,
       return movement;
     }
   }
-  movement.rounds = planRounds(mesh, from, shape, need);
-  std::vector<int64_t> received(mesh.devices);
-  for (const Movement::Round &round : movement.rounds) {
-    int64_t elements = 1;
-    for (int64_t size : round.sizes)
-      elements *= size;
-    if (!round.isLocal)
-      for (const Movement::Message &message : round.messages)
-        received[message.target] += elements;
-  }
-  movement.receivedBy = received;
-  for (int64_t elements : received) {
-    movement.received = std::max(movement.received, elements);
-    movement.receivedByAll += elements;
-  }
+  return movement;
+}
+
+Movement mercator::spmd::planMovement(const Mesh &mesh, const Sharding &from,
+                                      ArrayRef<int64_t> shape,
+                                      const Need &need) {
+  Movement movement = measureMovement(mesh, from, shape, need);
+  if (!movement.isNothing && movement.steps.empty())
+    movement.rounds = planRounds(mesh, from, shape, need);
   return movement;
 }
 

@@ -86,6 +86,12 @@ struct Movement {
   [[nodiscard]] std::string text(const Mesh &mesh) const;
 };
 
+/// How much is received, without the messages: a candidate among plans.
+/// Requires: shapes and shardings of one rank.
+[[nodiscard]] Movement measureMovement(const Mesh &mesh, const Sharding &from,
+                                       llvm::ArrayRef<int64_t> shape,
+                                       const Need &need);
+
 /// Requires: shapes and shardings of one rank.
 [[nodiscard]] Movement planMovement(const Mesh &mesh, const Sharding &from,
                                     llvm::ArrayRef<int64_t> shape,

@@ -174,7 +174,7 @@ static LocalPlan planWith(Operation *op, const Factors &factors,
         }
       }
     }
-    plan.movements.push_back(planMovement(mesh, operands[k], shape, need));
+    plan.movements.push_back(measureMovement(mesh, operands[k], shape, need));
     plan.needs.push_back(std::move(need));
   }
   if (plan.summed.empty())
@@ -215,8 +215,8 @@ static int64_t costOf(Operation *op, const LocalPlan &plan, const Mesh &mesh,
     cost += movement.received;
   if (!plan.result.sameDivision(wanted)) {
     ArrayRef<int64_t> shape = shapeOfValue(op->getResult(0));
-    cost += planMovement(mesh, plan.result, shape,
-                         Need::shards(mesh, wanted, shape))
+    cost += measureMovement(mesh, plan.result, shape,
+                            Need::shards(mesh, wanted, shape))
                 .received;
   }
   return cost;
@@ -286,6 +286,9 @@ LocalPlan mercator::spmd::planOperation(Operation *op, const Factors &factors,
   if (canSpread(op))
     consider(planWith(op, factors, mesh, operands, wanted,
                       std::vector<Axes>(choices.size()), true));
+  for (auto [k, operand] : llvm::enumerate(op->getOperands()))
+    best->movements[k] =
+        planMovement(mesh, operands[k], shapeOfValue(operand), best->needs[k]);
   return std::move(*best);
 }
 
