@@ -199,6 +199,26 @@ TEST(Partition, ConstantIndicesInOrderAreReadByTheCode) {
               {.mesh = "a:4", .in = {"0=a,-"}, .out = {"0=a,-"}});
 }
 
+TEST(Partition, TheDevicesOfAMeshHaveAnOrder) {
+  // Row i of 4 is on device 2, 0, 3, 1: a halo, an all-gather and a sum.
+  PartitionReport report = expectEqual(R"(
+    sdy.mesh @mesh = <["a"=4], device_ids=[2, 0, 3, 1]>
+    func.func @main(%x: tensor<4x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {}]>})
+        -> (tensor<4x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {}]>},
+            tensor<4x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>},
+            tensor<4x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {}]>}) {
+      %z = stablehlo.constant dense<0.0> : tensor<f32>
+      %p = stablehlo.pad %x, %z, low = [1, 0], high = [-1, 0], interior = [0, 0]
+          : (tensor<4x3xf32>, tensor<f32>) -> tensor<4x3xf32>
+      %g = stablehlo.dot_general %x, %x, contracting_dims = [0] x [0]
+          : (tensor<4x3xf32>, tensor<4x3xf32>) -> tensor<3x3xf32>
+      %h = stablehlo.dot_general %x, %g, contracting_dims = [1] x [0]
+          : (tensor<4x3xf32>, tensor<3x3xf32>) -> tensor<4x3xf32>
+      return %p, %x, %h : tensor<4x3xf32>, tensor<4x3xf32>, tensor<4x3xf32>
+    })");
+  EXPECT_EQ(report.receivedByAll, report.leastOfAll);
+}
+
 TEST(Partition, WindowsBetweenElementsReadNothing) {
   // Every window lies on a zero between two rows.
   expectEqual(R"(

@@ -688,7 +688,17 @@ std::string Writer::write() {
       results.back() +=
           " {sdy.sharding = #sdy.sharding" + sharding(result.shape, true) + "}";
   }
-  return "sdy.mesh @mesh = <[" + mesh + "]>\nfunc.func @main(" + arguments +
+  int64_t devices = volume(sizes);
+  if (devices > 2 && draw(0, 4) == 0) { // the devices in another order
+    Shape ids(devices);
+    std::iota(ids.begin(), ids.end(), 0);
+    while (llvm::is_sorted(ids))
+      std::shuffle(ids.begin(), ids.end(), engine);
+    mesh += "], device_ids=" + list(ids);
+  } else {
+    mesh += "]";
+  }
+  return "sdy.mesh @mesh = <[" + mesh + ">\nfunc.func @main(" + arguments +
          ") -> (" + llvm::join(results, ", ") + ") {\n" + body + "    return " +
          llvm::join(names, ", ") + " : " + llvm::join(types, ", ") + "\n}\n";
 }
