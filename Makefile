@@ -79,7 +79,7 @@ fuzz: setup
 	@scripts/test --fuzz=build-asan:$(FUZZ_SECONDS)
 
 soak: setup
-	@scripts/setup chromium
+	@scripts/setup chromium openmpi-bin libopenmpi-dev
 	@$(CONFIGURE) release -DMERCATOR_TESTS=ON >/dev/null
 	$(BUILD) build -j$(JOBS) --target mercator explorer-points provenance-soak lowering-soak lowering-random-tests formation-tests ascend-tests spmd-tests
 	build/bin/lowering-soak $(SOAK_LOWERINGS) $(SOAK_SEED)
