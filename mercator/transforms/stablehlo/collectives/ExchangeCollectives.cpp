@@ -400,7 +400,7 @@ Value Exchanger::combine(Value rows, Region *body, Type element,
 /// Above this, each member combines one piece. Each has then to wait twice, but moves
 /// 2 (n - 1) / n tensors in place of n - 1.
 static bool isInPieces(int64_t bytes, int64_t members) {
-  constexpr int64_t kOfTwo = 2 << 20, kOfMore = 96 << 10;
+  constexpr int64_t kOfTwo = 512 << 10, kOfMore = 96 << 10;
   return members > 1 && bytes > (members == 2 ? kOfTwo : kOfMore);
 }
 
