@@ -82,6 +82,23 @@ TEST(Partition, ElementwiseFollowsItsOperands) {
   EXPECT_EQ(report.received, 0);
 }
 
+TEST(Partition, ClosedDimensionsTakeNoAxes) {
+  PartitionReport report = expectEqual(R"(
+    sdy.mesh @mesh = <["a"=2]>
+    func.func @main(
+        %x: tensor<4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {}]>},
+        %y: tensor<4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {?}]>},
+        %z: tensor<4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{?}, {}]>})
+        -> tensor<4x4xf32> {
+      %0 = stablehlo.add %x, %y : tensor<4x4xf32>
+      %1 = stablehlo.add %0, %z : tensor<4x4xf32>
+      return %1 : tensor<4x4xf32>
+    })");
+  EXPECT_EQ(report.arguments[1].text(report.mesh), "[{}, {}]");
+  EXPECT_EQ(report.arguments[2].text(report.mesh), "[{\"a\"}, {}]");
+  EXPECT_EQ(report.results[0].text(report.mesh), "[{\"a\"}, {}]");
+}
+
 /// The sharding of x + y, whose operands ask for one axis in this order.
 std::string sumOf(const char *x, const char *y) {
   PartitionReport report = expectEqual(
