@@ -286,6 +286,66 @@ TEST(Partition, ConvolutionReceivesAHalo) {
   EXPECT_EQ(report.leastOfAll, report.receivedByAll);
 }
 
+TEST(Partition, ASliceOfPaddingKeepsIt) {
+  // The slices begin and end in the padding.
+  expectEqual(R"(
+    func.func @main(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+      %v = stablehlo.constant dense<2.0> : tensor<f32>
+      %0 = stablehlo.pad %x, %v, low = [2], high = [0], interior = [0]
+          : (tensor<8xf32>, tensor<f32>) -> tensor<10xf32>
+      %1 = stablehlo.slice %0 [1:9] : (tensor<10xf32>) -> tensor<8xf32>
+      %2 = stablehlo.pad %x, %v, low = [0], high = [2], interior = [0]
+          : (tensor<8xf32>, tensor<f32>) -> tensor<10xf32>
+      %3 = stablehlo.slice %2 [1:9] : (tensor<10xf32>) -> tensor<8xf32>
+      return %1, %3 : tensor<8xf32>, tensor<8xf32>
+    })",
+              {.mesh = "a:4", .in = {"0=a"}});
+}
+
+TEST(Partition, ADilatedWindowReachesFurther) {
+  // Windows of rows 0, 2 and 4: two rows from each neighbor, of 3 floats.
+  PartitionReport report = expectEqual(R"(
+    func.func @main(%x: tensor<1x16x3xf32>, %w: tensor<3x3x4xf32>)
+        -> tensor<1x16x4xf32> {
+      %0 = stablehlo.convolution(%x, %w)
+          dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f],
+          window = {pad = [[2, 2]], rhs_dilate = [2]}
+          {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+          : (tensor<1x16x3xf32>, tensor<3x3x4xf32>) -> tensor<1x16x4xf32>
+      return %0 : tensor<1x16x4xf32>
+    })",
+                                       {.mesh = "a:4", .in = {"0=-,a,-"}});
+  EXPECT_EQ(report.received, 2 * 2 * 3 * 4);
+  EXPECT_EQ(report.leastOfAll, report.receivedByAll);
+}
+
+TEST(Partition, TwoSumsTakeNoAxisTwice) {
+  // Both contracted dimensions have the axis, one of each operand. Blocks along the
+  // diagonal would cost least.
+  expectEqual(R"(
+    func.func @main(%x: tensor<8x8xf32>, %y: tensor<8x8xf32>) -> tensor<f32> {
+      %0 = stablehlo.dot_general %x, %y, contracting_dims = [0, 1] x [0, 1]
+          : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<f32>
+      return %0 : tensor<f32>
+    })",
+              {.mesh = "a:4", .in = {"0=a,-", "1=-,a"}});
+}
+
+TEST(Partition, APartOfAnAxisIsCountedFromTheSlowest) {
+  PartitionReport report = expectEqual(R"(
+    sdy.mesh @mesh = <["x"=4]>
+    func.func @main(%x: tensor<4x4xf32> {sdy.sharding =
+        #sdy.sharding<@mesh, [{"x":(1)2}, {"x":(2)2}]>}) -> tensor<4x4xf32> {
+      %0 = stablehlo.negate %x : tensor<4x4xf32>
+      return %0 : tensor<4x4xf32>
+    })");
+  EXPECT_EQ(report.arguments[0].text(report.mesh),
+            R"([{"x":(1)2}, {"x":(2)2}])");
+  // Device 1 has the first rows and the last columns.
+  EXPECT_EQ(report.arguments[0].partOf(report.mesh, 1),
+            (llvm::SmallVector<int64_t>{0, 1}));
+}
+
 TEST(Partition, AxesMoveByAllToAll) {
   PartitionReport report =
       expectEqual(R"(

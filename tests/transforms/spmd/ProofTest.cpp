@@ -159,4 +159,30 @@ TEST(Proof, WhatCannotBeExpandedIsOpen) {
             "devices");
 }
 
+TEST(Proof, EachCopyOfAShardIsCompared) {
+  // All devices have the whole slice, and the last one reads it elsewhere.
+  auto verdict = [](const char *starts) {
+    return verdictOf(std::string(R"(
+    func.func @whole(%x: tensor<8xf32>) -> tensor<4xf32> {
+      %0 = stablehlo.slice %x [0:4] : (tensor<8xf32>) -> tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }
+    func.func @local(%x: tensor<8xf32>) -> tensor<4xf32> {
+      %p = stablehlo.partition_id : tensor<ui32>
+      %t = stablehlo.constant dense<)") +
+                         starts + R"(> : tensor<4xi32>
+      %1 = stablehlo.dynamic_slice %t, %p, sizes = [1]
+          : (tensor<4xi32>, tensor<ui32>) -> tensor<1xi32>
+      %s = stablehlo.reshape %1 : (tensor<1xi32>) -> tensor<i32>
+      %0 = stablehlo.dynamic_slice %x, %s, sizes = [4]
+          : (tensor<8xf32>, tensor<i32>) -> tensor<4xf32>
+      return %0 : tensor<4xf32>
+    })",
+                     {false, false});
+  };
+  EXPECT_EQ(verdict("[0, 0, 0, 0]"), "equal");
+  EXPECT_TRUE(llvm::StringRef(verdict("[0, 0, 0, 1]")).starts_with("different"))
+      << verdict("[0, 0, 0, 1]");
+}
+
 } // namespace
