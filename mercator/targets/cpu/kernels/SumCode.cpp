@@ -211,6 +211,10 @@ std::optional<Division> cpu::chooseReductionDivision(linalg::LinalgOp op) {
 // Loops
 //===----------------------------------------------------------------------===//
 
+/// Steps whose terms are added to the accumulators at a time: those of columns are many;
+/// of a result alone, a node.
+static constexpr int64_t kTogether = 4, kNode = 16;
+
 namespace {
 using Values = SmallVector<mlir::Value>;
 
@@ -261,6 +265,7 @@ private:
                 mlir::Value count);
   void step(mlir::Value number, ArrayRef<mlir::Value> into);
   [[nodiscard]] bool joinsSteps();
+  [[nodiscard]] int64_t together() { return hasColumns() ? kTogether : kNode; }
   void setTerm(mlir::Value number, mlir::Value lane);
   void stepsTogether(mlir::Value number, ArrayRef<mlir::Value> into);
   void setReduced(ArrayRef<unsigned> dims, mlir::Value number);
@@ -633,15 +638,16 @@ void SumEmitter::step(mlir::Value number, ArrayRef<mlir::Value> into) {
   addLanes(into, first, index(rest));
 }
 
-/// Steps whose terms are added to the accumulators of columns at a time.
-static constexpr int64_t kTogether = 4;
-
-/// Whether the accumulators, not the terms, take the time, and all steps, or all but
-/// the last one, are whole.
+/// Whether the accumulators and the loop, not the terms, take the time, and all steps, or
+/// all but the last one, are whole.
 bool SumEmitter::joinsSteps() {
   constexpr unsigned kMostInputs = 2;
   bool isOneRow = size_t(order.rowDims) == own.reduced.size();
-  return hasColumns() && order.inner >= 0 &&
+  // A maximum takes longer than the loop.
+  bool isShort = llvm::all_of(own.sums, [](const Sum &sum) {
+    return isa<arith::AddFOp, arith::AddIOp>(sum.combine);
+  });
+  return (hasColumns() || isShort) && order.inner >= 0 &&
          (isOneRow || order.inner % order.lanes == 0) && own.others.empty() &&
          own.op.getNumDpsInputs() <= kMostInputs && !computesMuch();
 }
@@ -666,26 +672,32 @@ void SumEmitter::setTerm(mlir::Value number, mlir::Value lane) {
 void SumEmitter::stepsTogether(mlir::Value number, ArrayRef<mlir::Value> into) {
   loop(index(order.lanes), [&](mlir::Value lane) {
     SmallVector<Values> points;
-    for (int64_t k = 0; k < kTogether; ++k) {
+    for (int64_t k = 0; k < together(); ++k) {
       setTerm(arith::AddIOp::create(builder, loc, number, index(k)), lane);
       points.push_back(at);
     }
-    loop(width, [&](mlir::Value column) {
+    auto add = [&](mlir::Value column) {
       Values place = placeOf(lane, column), sums;
       for (mlir::Value memory : into)
         sums.push_back(memref::LoadOp::create(builder, loc, memory, place));
-      mlir::Value result =
-          arith::AddIOp::create(builder, loc, firstColumn, column);
+      mlir::Value result;
+      if (column)
+        result = arith::AddIOp::create(builder, loc, firstColumn, column);
       for (const Values &where : points) {
         at = where;
-        at[*own.columns] = result;
+        if (column)
+          at[*own.columns] = result;
         Values terms = point();
         for (auto [sum, term, value] : llvm::zip(own.sums, terms, sums))
           value = combine(sum, value, term);
       }
       for (auto [value, memory] : llvm::zip(sums, into))
         memref::StoreOp::create(builder, loc, value, memory, place);
-    });
+    };
+    if (hasColumns())
+      loop(width, add);
+    else
+      add({});
   });
 }
 
@@ -695,7 +707,7 @@ void SumEmitter::node(unsigned level, mlir::Value from, mlir::Value to,
   if (level == 0) {
     mlir::Value next = from;
     if (joinsSteps()) {
-      mlir::Value size = index(kTogether), end = to;
+      mlir::Value size = index(together()), end = to;
       if (order.inner % order.lanes != 0)
         end = least(to, index(order.inner / order.lanes));
       mlir::Value count = arith::SubIOp::create(builder, loc, end, from);
