@@ -497,3 +497,38 @@ func.func @clones_share_a_producer(%x: tensor<f32>, %y: tensor<4x4xf32>) -> tens
   } -> tensor<4x4xi1>
   return %2 : tensor<4x4xi1>
 }
+
+// Indices that several operations read are computed in each of them; so are those that a
+// mask compares, once the mask is.
+// CHECK-LABEL: func.func @shared_indices
+// CHECK-NOT: -> tensor<8xi32>
+// CHECK-NOT: tensor<8xi1>
+// CHECK-COUNT-2: linalg.index 0
+// CHECK: return
+func.func @shared_indices(%x: tensor<8xi32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %i = tensor.empty() : tensor<8xi32>
+  %e = tensor.empty() : tensor<8xf32>
+  %m = tensor.empty() : tensor<8xi1>
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%i : tensor<8xi32>) {
+  ^bb0(%out: i32):
+    %k = linalg.index 0 : index
+    %r = arith.index_cast %k : index to i32
+    linalg.yield %r : i32
+  } -> tensor<8xi32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%0, %x : tensor<8xi32>, tensor<8xi32>) outs(%m : tensor<8xi1>) {
+  ^bb0(%a: i32, %b: i32, %out: i1):
+    %r = arith.cmpi sgt, %a, %b : i32
+    linalg.yield %r : i1
+  } -> tensor<8xi1>
+  %2 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%1 : tensor<8xi1>) outs(%e : tensor<8xf32>) {
+  ^bb0(%c: i1, %out: f32):
+    %r = arith.uitofp %c : i1 to f32
+    linalg.yield %r : f32
+  } -> tensor<8xf32>
+  %3 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%1 : tensor<8xi1>) outs(%e : tensor<8xf32>) {
+  ^bb0(%c: i1, %out: f32):
+    %r = arith.sitofp %c : i1 to f32
+    linalg.yield %r : f32
+  } -> tensor<8xf32>
+  return %2, %3 : tensor<8xf32>, tensor<8xf32>
+}

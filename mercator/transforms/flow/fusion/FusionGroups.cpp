@@ -30,6 +30,15 @@ static bool isBoolean(linalg::GenericOp op) {
   });
 }
 
+/// The elements are indices: computing them takes less than reading them, and what
+/// compares indices can be seen where it is used.
+static bool isIota(linalg::GenericOp op) {
+  return op.getNumDpsInputs() == 0 &&
+         llvm::all_of(op.getBody()->without_terminator(), [](Operation &inner) {
+           return isa<linalg::IndexOp, arith::IndexCastOp>(inner);
+         });
+}
+
 namespace {
 /// A value and the map through which it is read.
 using Read = std::pair<Value, AffineMap>;
@@ -245,7 +254,8 @@ void Sweep::visit(linalg::GenericOp op) {
   if (reads.size() == 1 && !isUsedElsewhere) {
     if (join(op, reads.front().second, /*cloned=*/false))
       return;
-  } else if (mayClone && !reads.empty() && (isCopy(op) || isBoolean(op))) {
+  } else if (mayClone && !reads.empty() &&
+             (isCopy(op) || isBoolean(op) || isIota(op))) {
     for (auto &[read, group] : reads)
       isUsedElsewhere |= !join(op, group, /*cloned=*/true);
     if (!isUsedElsewhere) {

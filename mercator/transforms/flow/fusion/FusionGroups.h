@@ -69,8 +69,8 @@ void eraseFused(llvm::ArrayRef<mlir::linalg::GenericOp> ops);
 
 /// Fuses, under `root`, each elementwise linalg.generic into its user if
 ///   - it has one use, or all its uses are in one group that reads it alike, or
-///   - it computes only booleans, or only moves elements: then into each user,
-///     if `mayClone`.
+///   - it computes only booleans or indices, or only moves elements: then into each
+///     user, if `mayClone`.
 /// Unless `recompute`, an operation is not fused into a product or a
 /// convolution that would compute an element of it several times.
 /// The two together must have fewer than 32 different operands, nothing moves
