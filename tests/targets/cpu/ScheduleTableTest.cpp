@@ -58,25 +58,29 @@ private:
 };
 
 /// Rows of a row by row in memory, and of b; of its transpose, if `transposed`, and of
-/// that of a, if `left`. There may be `outer` times as many rows, in two loops, and the terms may be in two loops, or
-/// in none. Those of a are `step` elements apart.
+/// that of a, if `left`. There may be `outer` times as many rows, in two loops, and
+/// `outer_columns` times as many columns. The terms may be in two loops, or in none.
+/// Those of a are `step` elements apart.
 ContractionProblem productOf(StringRef text) {
   Words words(text);
   int64_t m = words.number("rows", 0), n = words.number("columns", 0),
           k = words.number("terms", 0),
           isTransposed = words.number("transposed", 0),
           isLeft = words.number("left", 0), outer = words.number("outer", 1),
-          loops = words.number("loops", 1), step = words.number("step", 1);
+          loops = words.number("loops", 1), step = words.number("step", 1),
+          outerColumns = words.number("outer_columns", 1);
   ContractionProblem p;
-  p.row = {m, k * step, 0, n};
+  p.row = {m, k * step, 0, outerColumns * n};
   p.column = {n, 0, isTransposed ? k : 1, 1};
-  int64_t inB = isTransposed ? 1 : n;
-  if (loops > 0)
-    p.sums = {{k / loops, step, inB, 0}};
+  int64_t inB = isTransposed ? 1 : outerColumns * n;
+  if (loops == 1)
+    p.sums = {{k, step, inB, 0}};
   if (loops == 2)
-    p.sums.insert(p.sums.begin(), {2, k / 2 * step, k / 2 * inB, 0});
+    p.sums = {{k / 2, 2 * step, 2 * inB, 0}, {2, step, inB, 0}};
   if (outer > 1)
-    p.outerRows = {{outer, m * k * step, 0, m * n}};
+    p.outerRows = {{outer, m * k * step, 0, m * outerColumns * n}};
+  if (outerColumns > 1)
+    p.outerColumns = {{outerColumns, 0, isTransposed ? n * k : n, n}};
   if (isLeft) {
     p.row.a = 1;
     p.sums = {{k, m, inB, 0}};

@@ -369,7 +369,7 @@ std::string ContractionSchedule::check(const ContractionProblem &p) const {
   if (copies && !canCopy(p))
     return "the first rows can copy b if columns are neighbors in b, and rows, "
            "columns and terms are one loop each";
-  if (copies && (!isTiles || !packsColumns || packsRows))
+  if (copies && (!packsColumns || packsRows))
     return "the first rows copy b to a panel: form=tiles and pack=b";
   if (terms % kChain != 0 && p.isChained())
     return "blocks of terms have whole chains of 256";
