@@ -39,7 +39,7 @@ mlir::Value cpu::workerOf(OpBuilder &builder, Location loc, mlir::Value part) {
     return part;
   auto made = UnrealizedConversionCastOp::create(
       builder, loc, builder.getI64Type(), ValueRange(part));
-  made->setAttr(kWorker, builder.getUnitAttr());
+  made->setAttr(cpu::kWorker, builder.getUnitAttr());
   return arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
                                     made.getResult(0));
 }
@@ -47,7 +47,7 @@ mlir::Value cpu::workerOf(OpBuilder &builder, Location loc, mlir::Value part) {
 /// Loops that are no tasks have one worker; those inside of tasks, too.
 static void numberOneWorker(ModuleOp module) {
   module.walk([](UnrealizedConversionCastOp op) {
-    if (!op->hasAttr(kWorker))
+    if (!op->hasAttr(cpu::kWorker))
       return;
     OpBuilder builder(op);
     op.getResult(0).replaceAllUsesWith(arith::ConstantIntOp::create(
@@ -227,7 +227,7 @@ func::FuncOp Outliner::makeTask(ArrayRef<mlir::Value> captured) {
     builder.clone(op, mapping);
   func::ReturnOp::create(builder, loc);
   task.walk([&](UnrealizedConversionCastOp op) {
-    if (!op->hasAttr(kWorker) || op.getOperand(0) != part)
+    if (!op->hasAttr(cpu::kWorker) || op.getOperand(0) != part)
       return;
     op.getResult(0).replaceAllUsesWith(entry->getArgument(1));
     op.erase();
