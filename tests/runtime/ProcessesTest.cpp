@@ -383,3 +383,19 @@ TEST(ProcessesTest, CollectsAndAgrees) {
     EXPECT_TRUE(processes.hasFirstFailed());
   });
 }
+
+TEST(ProcessesTest, AllEndWithTheCodeOfTheFirst) {
+  Network network;
+  std::atomic<int> right = 0;
+  std::vector<std::thread> threads;
+  for (int32_t rank = 0; rank < 3; ++rank)
+    threads.emplace_back([&, rank] {
+      Node node{&network, rank, {}};
+      mercator_transport transport = node.transport(3);
+      Processes processes(transport);
+      right += processes.finish(rank == 0 ? 3 : rank) == 3;
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(right, 3);
+}
