@@ -50,14 +50,18 @@ std::optional<CellSchedule> CellSchedule::choose(const CellProblem &p,
 
 CellSchedule CellSchedule::drawn(const CellProblem &p,
                                  std::mt19937_64 &random) {
-  constexpr int64_t kMost = 64;
-  auto upTo = [&](int64_t most) {
-    return 1 + int64_t(random() % uint64_t(std::min(most, kMost)));
-  };
+  // Whatever comes: `check` says what is possible.
+  constexpr int kTries = 16;
   CellSchedule s;
-  s.rows = upTo(p.rows());
   s.block = p.block;
-  s.parts = upTo(p.tiles(s.rows));
+  for (int i = 0; i < kTries; ++i) {
+    uint64_t most = random() % 2 == 0 ? 8 : 70;
+    s.rows = int64_t(random() % most);
+    s.parts = int64_t(random() % most);
+    if (s.check(p).empty())
+      return s;
+  }
+  s.rows = s.parts = 1;
   return s;
 }
 

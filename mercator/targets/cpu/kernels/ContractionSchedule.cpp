@@ -307,19 +307,19 @@ ContractionSchedule ContractionSchedule::varied(const ContractionProblem &p,
   constexpr int kTries = 16;
   for (int i = 0; i < kTries; ++i) {
     ContractionSchedule s = *this;
-    s.rows = drawn(8);
-    s.vectors = drawn(form == Form::Dots ? 8 : 4);
+    s.rows = drawn(once(4) ? 40 : 8);
+    s.vectors = drawn(form == Form::Dots || once(4) ? 8 : 4);
     s.parts = parts == 1 ? 1 : drawn(64);
     if (form != Form::Dots && once(4))
-      s.lanes = std::max<int64_t>(2, lanes / 2);
+      s.lanes = once(2) ? lanes * 2 : std::max<int64_t>(2, lanes / 2);
     if (once(2))
       s.packsColumns = !s.packsColumns;
     if (split == 0 && once(2))
       s.terms = once(2) ? drawn(8) * kChain : drawn(p.terms());
-    s.copies = s.packsColumns && split == 0 && once(2);
+    s.copies = s.packsColumns && once(2);
     s.overlaps = once(2);
     s.packsRows = once(2);
-    s.chunk = s.packsRows ? drawn(4) : 0;
+    s.chunk = s.packsRows ? drawn(once(4) ? 40 : 4) : 0;
     s.prefetches = once(2);
     s.epilogue &= !once(4);
     if ((isInTile ? s.checkInTile(p) : s.check(p)).empty())

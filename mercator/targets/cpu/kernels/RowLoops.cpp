@@ -607,6 +607,10 @@ static LogicalResult divide(linalg::LinalgOp op, ScheduleNotes &notes,
                             std::mt19937_64 *random) {
   std::optional<Division> division =
       isReduction(op) ? chooseReductionDivision(op) : chooseDivision(op, {});
+  if (random && !division && hasKnownLoops(op))
+    for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
+      if (canBeRows(op, loop) && canDivide(op, loop) && (*random)() % 2 == 0)
+        division = {loop, 1};
   if (random && division)
     division->parts =
         RowSchedule::drawn({.extent = op.getStaticLoopRanges()[division->loop]},

@@ -44,14 +44,18 @@ std::optional<RowSchedule> RowSchedule::choose(const RowProblem &p,
 }
 
 RowSchedule RowSchedule::drawn(const RowProblem &p, std::mt19937_64 &random) {
-  constexpr int64_t kMost = 64;
-  auto upTo = [&](int64_t most) {
-    return 1 + int64_t(random() % uint64_t(most));
-  };
+  // Whatever comes: `check` says what is possible.
+  constexpr int kTries = 16;
   RowSchedule s;
-  s.parts = upTo(std::min(p.extent, kMost));
-  if (p.members > 1)
-    s.rows = upTo(rowsOfPart(p, s.parts));
+  for (int i = 0; i < kTries; ++i) {
+    uint64_t most = random() % 2 == 0 ? 8 : 70;
+    s.rows = p.members > 1 ? int64_t(random() % most) : 0;
+    s.parts = int64_t(random() % most);
+    if (s.check(p).empty())
+      return s;
+  }
+  s.rows = p.members > 1 ? 1 : 0;
+  s.parts = 1;
   return s;
 }
 
