@@ -34,6 +34,7 @@ struct NativeOptions {
   bool isTraced = false;        ///< dispatches are reported (runtime/Trace.h)
   bool isChecked = false;       ///< every load and store is checked
   uint64_t scheduleSeed = 0;    ///< not 0: schedules are drawn at random
+  bool isOptimized = true;      ///< by LLVM; false for tests of loops alone
   /// Parameters that the caller gives away are written (targets/cpu/host/Host.h).
   bool usesDonations = false;
   std::string cpu = "host"; ///< or a name that LLVM knows: `x86-64-v3`

@@ -42,14 +42,17 @@ makeMachine(const cpu::Machine &machine) {
   llvm::TargetOptions options;
   std::unique_ptr<llvm::TargetMachine> made(target->createTargetMachine(
       triple, machine.cpu, machine.features, options, llvm::Reloc::PIC_,
-      llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default));
+      llvm::CodeModel::Small,
+      machine.isOptimized ? llvm::CodeGenOptLevel::Default
+                          : llvm::CodeGenOptLevel::None));
   if (!made)
     return llvm::createStringError("LLVM does not know the CPU '" +
                                    machine.cpu + "'");
   return made;
 }
 
-static void optimize(llvm::Module &module, llvm::TargetMachine &target) {
+static void optimize(llvm::Module &module, llvm::TargetMachine &target,
+                     llvm::OptimizationLevel level) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
@@ -64,8 +67,7 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &target) {
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
-  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
-      .run(module, modules);
+  builder.buildPerModuleDefaultPipeline(level).run(module, modules);
   cpu::showStreams(module, functions);
 }
 
@@ -88,7 +90,9 @@ static llvm::Expected<std::string> textOf(llvm::Module &code,
       makeMachine(machine);
   if (!target)
     return target.takeError();
-  optimize(code, **target);
+  optimize(code, **target,
+           machine.isOptimized ? llvm::OptimizationLevel::O3
+                               : llvm::OptimizationLevel::O0);
   define(code, constants);
   std::string text;
   if (form == cpu::Emit::Llvm) {

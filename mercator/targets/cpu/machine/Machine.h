@@ -46,6 +46,9 @@ struct Machine {
   /// Not 0: schedules are drawn at random, from those that are possible. For tests:
   /// the results have the same bits.
   uint64_t scheduleSeed = 0;
+  /// LLVM optimizes the code. Tests of what the loops compute need not wait for it: the
+  /// code of many small kernels is made in half of the time.
+  bool isOptimized = true;
   /// The memory of parameters that the caller gives away is written
   /// (host/InPlace.h), and HostProgram says which.
   bool usesDonations = false;
