@@ -540,6 +540,12 @@ static FailureOr<Found> namedFrom(linalg::LinalgOp start,
       fills.push_back(fill);
       continue;
     }
+    // A fill is that of the first operation that uses its buffer.
+    SmallVector<linalg::FillOp> own;
+    for (linalg::FillOp each : fills)
+      if (llvm::is_contained(linalgOp.getDpsInits(), each.getDpsInits()[0]))
+        own.push_back(each);
+    fills.clear();
     if (groupOf(op) != number) {
       if (!between && found.group.meets(linalgOp))
         between = op;
@@ -549,10 +555,6 @@ static FailureOr<Found> namedFrom(linalg::LinalgOp start,
       return between->emitOpError()
              << "stands between the operations of the tiles " << *number
              << ", and needs what one of them writes, or changes what it reads";
-    SmallVector<linalg::FillOp> own;
-    for (linalg::FillOp each : fills)
-      if (llvm::is_contained(linalgOp.getDpsInits(), each.getDpsInits()[0]))
-        own.push_back(each);
     if (failed(found.group.addGiven(linalgOp, own)))
       return failure();
     found.next = op->getNextNode();
