@@ -119,8 +119,11 @@ struct Device {
     double maximumCycles = 9.5;   ///< of a maximum of floats, NaN among them
     double functionWaits = 2.5;   ///< of a function: times its time in a loop
     double functionMostCycles = 75; ///< but at most so long
-    double storeCycles = 7;     ///< from a store to a load of the same element
+    double loadCycles = 5;  ///< until a number from the first cache can be used
+    double missCycles = 20; ///< of a branch that was guessed wrong
+    double storeCycles = 7; ///< from a store to a load of the same element
     double divisionSlots = 24;  ///< of whole numbers
+    double shuffleSlots = 1;    ///< elements of vectors change their places
     double scalarsPerCycle = 4; ///< operations that are not in vectors
     double storeLoads = 2;      ///< the time of a store, in times of a load
     double loadOverLines =
@@ -131,10 +134,16 @@ struct Device {
     double combineCycles =
         30;                 ///< to combine the lanes of a result, after a loop
     double callCycles = 60; ///< of a kernel
+    /// The rate of LAPACK's products, as a part of that of multiply-adds.
+    double libraryRate = 0.5;
     /// Of two things at the same time, the shorter one: the part of it that is seen.
-    double waitsSeen = 0.25;  ///< chains of operations beside busy units
-    double levelsSeen = 0.2;  ///< a cache or memory beside another one
-    double leavingSeen = 0.2; ///< what leaves the first cache beside what comes
+    double waitsSeen = 0.25; ///< chains of operations beside busy units
+    double levelsSeen = 0.2; ///< a cache or memory beside another one
+    double leavingSeen =
+        0.2; ///< a line that leaves the first cache, in lines that come
+    /// A line that is not the neighbor of the one before takes so many lines more: what
+    /// is fetched ahead does not help.
+    double jumpLines = 0.5;
     /// Parts of a cache: buffers of up to `cacheHolds` stay, of `cacheLoses` and more do not.
     double cacheHolds = 0.7, cacheLoses = 1.2;
 

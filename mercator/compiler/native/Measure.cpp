@@ -19,6 +19,7 @@
 #include <chrono>
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <thread>
 
 #if defined(__x86_64__)
@@ -81,12 +82,24 @@ template <typename Value> [[gnu::always_inline]] static void use(Value &value) {
     use(sums);                                                                 \
   }
 #define FMA __builtin_elementwise_fma(sum, factor, factor)
+// Elements of two vectors in turn.
+#define ZIP4(OTHER) 0, OTHER, 1, OTHER + 1
+#define ZIP8(OTHER) ZIP4(OTHER), 2, OTHER + 2, 3, OTHER + 3
+#define ZIP16(OTHER)                                                           \
+  ZIP8(OTHER), 4, OTHER + 4, 5, OTHER + 5, 6, OTHER + 6, 7, OTHER + 7
+#define SHUFFLE(PATTERN) __builtin_shufflevector(sum, factor, PATTERN)
 
 namespace {
 /// A kind of multiply-add that this CPU has.
 struct Kind {
   const char *type;
   int64_t operations; ///< of one instruction
+  void (*run)();
+};
+
+/// An instruction that exchanges elements of vectors.
+struct Shuffle {
+  int64_t bytes; ///< of a vector
   void (*run)();
 };
 } // namespace
@@ -102,6 +115,8 @@ CHAINS(f32Of64, AVX512, F32x16, F32x16, FMA)
 CHAINS(f64Of64, AVX512, F64x8, F64x8, FMA)
 CHAINS(f32Of32, AVX2, F32x8, F32x8, FMA)
 CHAINS(f64Of32, AVX2, F64x4, F64x4, FMA)
+CHAINS(shuffleOf64, AVX512, F32x16, F32x16, SHUFFLE(ZIP16(16)))
+CHAINS(shuffleOf32, AVX2, F32x8, F32x8, SHUFFLE(ZIP8(8)))
 CHAINS(bf16Of64, AVX512, __m512, __m512bh,
        _mm512_dpbf16_ps(sum, factor, factor))
 CHAINS(i8Of64, AVX512, __m512i, __m512i,
@@ -119,17 +134,30 @@ static std::vector<Kind> kindsOfHost() {
     kinds.push_back({"i8", 128, i8Of64});
   return kinds;
 }
+
+static std::optional<Shuffle> shuffleOfHost() {
+  if (__builtin_cpu_supports("avx512f"))
+    return Shuffle{64, shuffleOf64};
+  if (__builtin_cpu_supports("avx2"))
+    return Shuffle{32, shuffleOf32};
+  return std::nullopt;
+}
 #elif defined(__aarch64__)
 using F32x4 [[gnu::vector_size(16)]] = float;
 using F64x2 [[gnu::vector_size(16)]] = double;
 CHAINS(f32Of16, , F32x4, F32x4, FMA)
 CHAINS(f64Of16, , F64x2, F64x2, FMA)
+CHAINS(shuffleOf16, , F32x4, F32x4, SHUFFLE(ZIP4(4)))
 
 static std::vector<Kind> kindsOfHost() {
   return {{"f32", 8, f32Of16}, {"f64", 4, f64Of16}};
 }
+static std::optional<Shuffle> shuffleOfHost() {
+  return Shuffle{16, shuffleOf16};
+}
 #else
 static std::vector<Kind> kindsOfHost() { return {}; }
+static std::optional<Shuffle> shuffleOfHost() { return std::nullopt; }
 #endif
 
 /// Each addition needs the one before, and takes a cycle.
@@ -162,6 +190,18 @@ static void measureMultiplyAdds(Device &device) {
   }
   device.multiplyAdds.insert(device.multiplyAdds.begin(), measured.begin(),
                              measured.end());
+}
+
+/// A shuffle in times of a short operation on such a vector.
+static void measureShuffles(Device &device) {
+  std::optional<Shuffle> shuffle = shuffleOfHost();
+  double rate = device.multiplyAddRate("f32");
+  if (!shuffle || rate <= 0)
+    return;
+  double ns = leastNs(kRateBudgetNs, shuffle->run) / double(kRounds * kChains),
+         slot = double(shuffle->bytes) / 2 / rate;
+  constexpr double kLeast = 0.5, kMost = 10;
+  device.core.shuffleSlots = rounded(std::clamp(ns / slot, kLeast, kMost));
 }
 
 //===--- Functions --------------------------------------------------------===//
@@ -248,6 +288,32 @@ static void measureFunctions(Device &device) {
       device.functions.push_back({name.str(), rate});
 }
 
+/// The rate of LAPACK's products: triangular systems of a matrix.
+static void measureLibrary(Device &device) {
+  double rate = device.multiplyAddRate("f32");
+  mercator_call *solve = mercator_find_call("mercator_trsm_f32");
+  if (rate <= 0 || !solve)
+    return;
+  constexpr int64_t extent = 256;
+  const int64_t sizes[] = {extent, extent};
+  std::vector<float> a(extent * extent), b(extent * extent, 1.0f), x(a.size());
+  for (int64_t i = 0; i < extent; ++i)
+    a[size_t(i * extent + i)] = 1;
+  const mercator_tensor operands[] = {{a.data(), 2, sizes},
+                                      {b.data(), 2, sizes}},
+                        results[] = {{x.data(), 2, sizes}};
+  const int64_t numbers[] = {'L', 'L', 'N', 'N'};
+  bool isSolved = true;
+  double ns = leastNs(kFunctionBudgetNs, [&] {
+    isSolved &= solve(operands, numbers, results) == mercator_ok;
+  });
+  constexpr double kLeast = 0.01, kMost = 1;
+  double operations = double(extent * extent * extent);
+  if (isSolved)
+    device.core.libraryRate =
+        rounded(std::clamp(operations / ns / rate, kLeast, kMost));
+}
+
 //===--- Bandwidth --------------------------------------------------------===//
 
 static constexpr double kBandwidthBudgetNs = 2.5e8;
@@ -270,26 +336,76 @@ template <int width>
     use(sum);
 }
 
-#if defined(__x86_64__)
-[[gnu::target("avx512f")]] static void read64(const char *from, int64_t bytes) {
-  readWith<64>(from, bytes);
-}
-[[gnu::target("avx2")]] static void read32(const char *from, int64_t bytes) {
-  readWith<32>(from, bytes);
-}
-#endif
-static void read16(const char *from, int64_t bytes) {
-  readWith<16>(from, bytes);
+/// Writes all of it.
+template <int width>
+[[gnu::always_inline]] static inline void writeWith(char *to, int64_t bytes) {
+  using Vector [[gnu::vector_size(width)]] = long long;
+  Vector ones = Vector{} + 1;
+  for (int64_t at = 0; at < bytes; at += kBlock) {
+    auto *vectors = reinterpret_cast<Vector *>(to + at);
+#pragma clang loop unroll(full)
+    for (int i = 0; i < kBlock / width; ++i)
+      vectors[i] = ones;
+  }
+  asm volatile("" : : "r"(to) : "memory");
 }
 
-static auto *readerOfHost() {
+/// Reads all of it, a line of each row, then the next line of each row: no line is the
+/// neighbor of the one before.
+template <int width>
+[[gnu::always_inline]] static inline void jumpWith(const char *from,
+                                                   int64_t bytes) {
+  using Vector [[gnu::vector_size(width)]] = long long;
+  // No power of two: the lines go to all sets of a cache.
+  constexpr int64_t line = 64, row = 48 * line;
+  Vector sums[8]{};
+  for (int64_t column = 0; column < row; column += line)
+    for (int64_t at = column; at + 7 * row < bytes; at += 8 * row)
+#pragma clang loop unroll(full)
+      for (int i = 0; i < 8; ++i)
+        sums[i] += *reinterpret_cast<const Vector *>(from + at + i * row);
+  for (Vector &sum : sums)
+    use(sum);
+}
+
+namespace {
+/// Loops over bytes, with the vectors of this CPU.
+struct ByteLoops {
+  void (*read)(char *, int64_t);
+  void (*write)(char *, int64_t);
+  void (*jump)(char *, int64_t);
+};
+} // namespace
+
+#define BYTE_LOOPS(NAME, FEATURES, WIDTH)                                      \
+  namespace {                                                                  \
+  struct NAME {                                                                \
+    FEATURES static void read(char *at, int64_t bytes) {                       \
+      readWith<WIDTH>(at, bytes);                                              \
+    }                                                                          \
+    FEATURES static void write(char *at, int64_t bytes) {                      \
+      writeWith<WIDTH>(at, bytes);                                             \
+    }                                                                          \
+    FEATURES static void jump(char *at, int64_t bytes) {                       \
+      jumpWith<WIDTH>(at, bytes);                                              \
+    }                                                                          \
+    static constexpr ByteLoops loops = {read, write, jump};                    \
+  };                                                                           \
+  }
+BYTE_LOOPS(LoopsOf16, , 16)
+#if defined(__x86_64__)
+BYTE_LOOPS(LoopsOf64, [[gnu::target("avx512f")]], 64)
+BYTE_LOOPS(LoopsOf32, [[gnu::target("avx2")]], 32)
+#endif
+
+static const ByteLoops &loopsOfHost() {
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx512f"))
-    return read64;
+    return LoopsOf64::loops;
   if (__builtin_cpu_supports("avx2"))
-    return read32;
+    return LoopsOf32::loops;
 #endif
-  return read16;
+  return LoopsOf16::loops;
 }
 
 namespace {
@@ -301,14 +417,14 @@ using Context =
 struct Reads {
   char *buffer;
   int64_t bytes, times; ///< of one part
-  void (*read)(const char *, int64_t);
+  void (*loop)(char *, int64_t);
 };
 } // namespace
 
 static void readPart(int64_t number, int64_t /*worker*/, void *data) {
   const auto &reads = *static_cast<const Reads *>(data);
   for (int64_t i = 0; i < reads.times; ++i)
-    reads.read(reads.buffer + number * reads.bytes, reads.bytes);
+    reads.loop(reads.buffer + number * reads.bytes, reads.bytes);
 }
 
 static void fillPart(int64_t number, int64_t /*worker*/, void *data) {
@@ -317,8 +433,9 @@ static void fillPart(int64_t number, int64_t /*worker*/, void *data) {
 }
 
 /// 10^9 bytes per second of `threads` threads that each read `bytes` bytes again and
-/// again; 0 if there is no memory.
-static double bandwidthOf(int64_t threads, int64_t bytes) {
+/// again, or run another loop over them; 0 if there is no memory.
+static double bandwidthOf(int64_t threads, int64_t bytes,
+                          void (*loop)(char *, int64_t) = loopsOfHost().read) {
   bytes = bytes / kBlock * kBlock;
   if (bytes <= 0)
     return 0;
@@ -328,14 +445,71 @@ static double bandwidthOf(int64_t threads, int64_t bytes) {
   // A run takes a few milliseconds: starting the threads does not count.
   constexpr int64_t least = 64 << 20;
   Reads reads{static_cast<char *>(mercator_arena(context.get())), bytes,
-              std::max<int64_t>(1, least / bytes), readerOfHost()};
+              std::max<int64_t>(1, least / bytes), loop};
   mercator_parallel(threads, fillPart, &reads);
   double ns = leastNs(kBandwidthBudgetNs,
                       [&] { mercator_parallel(threads, readPart, &reads); });
   return rounded(double(threads * bytes * reads.times) / ns);
 }
 
+/// The last cache may be that of a larger machine, of which this one has a part: then
+/// it holds less than its size for us. Buffers of twice the size each are read, until
+/// that takes longer.
+static void measureLastCache(Device &device) {
+  if (device.caches.size() < 2)
+    return;
+  constexpr double kSlower = 0.9;
+  Device::Cache &last = device.caches.back();
+  int64_t before = device.caches[device.caches.size() - 2].bytes;
+  int64_t bytes = 2 * before;
+  double first = bandwidthOf(1, bytes);
+  while (2 * bytes <= last.bytes / 2 &&
+         bandwidthOf(1, 2 * bytes) >= kSlower * first)
+    bytes *= 2;
+  if (bytes <= last.bytes / 4)
+    last.bytes = 2 * bytes;
+}
+
+/// What a store costs beside a load: in the first cache, and where lines must come to
+/// it from the second one and go back. The estimate (targets/cpu/estimate) takes the
+/// longer one of what the core does and of what moves, and a part of the other.
+static void measureStores(Device &device) {
+  if (device.caches.size() < 2)
+    return;
+  double first = device.caches[0].coreGigabytesPerSecond,
+         second = device.caches[1].coreGigabytesPerSecond;
+  void (*write)(char *, int64_t) = loopsOfHost().write;
+  double inFirst = bandwidthOf(1, device.caches[0].bytes / 2, write),
+         inSecond = bandwidthOf(1, device.caches[1].bytes / 2, write);
+  if (first <= 0 || second <= 0 || inFirst <= 0 || inSecond <= 0)
+    return;
+  constexpr double kLeast = 0.05, kMost = 10;
+  Device::Core &core = device.core;
+  core.storeLoads = rounded(std::clamp(first / inFirst, 1.0, kMost));
+  double stored = 1 / inFirst, all = 1 / inSecond;
+  double moved = all - core.levelsSeen * stored;
+  if (moved < stored)
+    moved = (all - stored) / core.levelsSeen;
+  core.leavingSeen = rounded(std::clamp(moved * second, kLeast, kMost));
+}
+
+/// How much longer a line takes that is not the neighbor of the one before.
+static void measureJumps(Device &device) {
+  if (device.caches.size() < 2)
+    return;
+  int64_t bytes = 4 * device.caches[device.caches.size() - 2].bytes;
+  if (bytes > device.caches.back().bytes / 2)
+    bytes = device.caches[device.caches.size() - 2].bytes / 2;
+  double read = bandwidthOf(1, bytes),
+         jumped = bandwidthOf(1, bytes, loopsOfHost().jump);
+  constexpr double kLeast = 0.05, kMost = 10;
+  if (read > 0 && jumped > 0)
+    device.core.jumpLines =
+        rounded(std::clamp(read / jumped - 1, kLeast, kMost));
+}
+
 static void measureBandwidths(Device &device) {
+  measureLastCache(device);
   int64_t before = 0; // bytes of the next smaller cache
   for (Device::Cache &cache : device.caches) {
     // Where a half of the cache fits into the smaller ones, it is not read.
@@ -357,6 +531,8 @@ static void measureBandwidths(Device &device) {
   device.gigabytesPerSecond =
       std::max(device.coreGigabytesPerSecond,
                bandwidthOf(device.cores, bytes / device.cores));
+  measureStores(device);
+  measureJumps(device);
 }
 
 //===--- Dispatches -------------------------------------------------------===//
@@ -441,7 +617,9 @@ Device mercator::measureHost() {
                              "the nearest known CPU");
   measureClock(device);
   measureMultiplyAdds(device);
+  measureShuffles(device);
   measureFunctions(device);
+  measureLibrary(device);
   measureBandwidths(device);
   measureDispatch(device);
   return device;

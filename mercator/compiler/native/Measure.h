@@ -18,7 +18,12 @@
 ///                   compiled for this machine, on buffers in the second cache
 ///   bandwidth       reads of a buffer of half the size of a cache, again and
 ///                   again, by one core, then by all; of memory, of a buffer of
-///                   eight times the last cache
+///                   eight times the last cache. Of a virtual machine, the last cache
+///                   counts as the part of it that buffers stay in
+///   core            `store_loads`, `leaving_seen` and `jump_lines`: writes to the
+///                   first two caches, and reads of lines that are not neighbors;
+///                   `shuffle_slots`: independent chains of shuffles;
+///                   `library_rate`: a triangular system, by LAPACK
 ///   dispatch        parts that do nothing, by the threads of the runtime: from the
 ///                   call until the last part begins, and from the end of the last
 ///                   part until the call returns. The median of 32 in a row

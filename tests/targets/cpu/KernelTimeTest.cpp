@@ -3,6 +3,7 @@
 
 #include "mercator/targets/cpu/estimate/KernelTime.h"
 #include "mercator/dialects/Register.h"
+#include "mercator/targets/cpu/estimate/CallTime.h"
 #include "mercator/targets/cpu/llvm/Lower.h"
 #include "tests/Scale.h"
 #include "tests/Seed.h"
@@ -130,6 +131,24 @@ TEST_F(KernelTime, MultiplyAddsOfATile) {
   EXPECT_NEAR(time->multiplyAdds, 8000, 1);
 }
 
+/// A thousand elements of two runs.
+constexpr const char *kMerge =
+    "%n = arith.constant 1000 : index\n"
+    "%e:2 = scf.for %i = %c0 to %n step %c1 iter_args(%l = %c0, %r = %c16) "
+    "-> (index, index) {\n"
+    "  %ends = arith.cmpi eq, %l, %n : index\n"
+    "  %is = scf.if %ends -> (i1) {\n    scf.yield %ends : i1\n  } else {\n"
+    "    %x = memref.load %a[%l] : memref<2000xf32>\n"
+    "    %y = memref.load %a[%r] : memref<2000xf32>\n"
+    "    %less = arith.cmpf olt, %y, %x : f32\n"
+    "    scf.yield %less : i1\n  }\n"
+    "  %at = arith.select %is, %r, %l : index\n"
+    "  %next = arith.addi %at, %c1 : index\n"
+    "  %left = arith.select %is, %l, %next : index\n"
+    "  %right = arith.select %is, %next, %r : index\n"
+    "  scf.yield %left, %right : index, index\n}\n"
+    "memref.store %e#0, %b[%c0] : memref<1xindex>";
+
 // Each number of a core is asked: with another one, one of three kernels takes another
 // time.
 TEST_F(KernelTime, NumbersOfACoreDecide) {
@@ -180,6 +199,20 @@ TEST_F(KernelTime, NumbersOfACoreDecide) {
        "    %t = memref.load %s[%c0] : memref<1xf32>\n"
        "    %y = arith.addf %t, %x : f32\n"
        "    memref.store %y, %s[%c0] : memref<1xf32>\n  }\n}"},
+      // A merge: data say which of two runs is read next.
+      {"%a: memref<2000xf32>, %b: memref<1xindex>", kMerge},
+      // Columns of a matrix, and shuffles.
+      {"%a: memref<4096x500xf32>, %b: memref<16xf32>",
+       "%n = arith.constant 4096 : index\n%m = arith.constant 480 : index\n"
+       "scf.for %j = %c0 to %m step %c16 {\n"
+       "  scf.for %i = %c0 to %n step %c1 {\n"
+       "    %x = vector.load %a[%i, %j] : memref<4096x500xf32>, vector<16xf32>\n"
+       "    %y = vector.shuffle %x, %x [0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, "
+       "21, 6, 22, 7, 23] : vector<16xf32>, vector<16xf32>\n"
+       "    %z = vector.shuffle %y, %x [0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, "
+       "21, 6, 22, 7, 23] : vector<16xf32>, vector<16xf32>\n"
+       "    vector.store %z, %b[%c0] : memref<16xf32>, vector<16xf32>\n"
+       "  }\n}"},
       // 600 KiB of 1 MiB, twice.
       {"%a: memref<200000xf32>, %s: memref<200000xf32>",
        "%n = arith.constant 200000 : index\n"
@@ -200,6 +233,11 @@ TEST_F(KernelTime, NumbersOfACoreDecide) {
       EXPECT_TRUE(time);
       times.push_back(time ? time->total() : 0);
     }
+    CallTensor matrix{{256, 256}, 4};
+    auto call =
+        timeOf(LibraryCall{"cholesky_f32", {matrix}, {matrix}, {1}}, device);
+    EXPECT_TRUE(call);
+    times.push_back(call ? call->total() : 0);
     return times;
   };
   std::vector<double> usual = timesWith(simpleDevice());
@@ -386,6 +424,148 @@ TEST_F(KernelTime, IterationsThatAreAlikeAreOneLoop) {
   // The last tile has four rows.
   EXPECT_EQ(shapeOf(964), "0 x20\n1 x16\n0 x20\n1 x16\n0 x20\n1 x16\n"
                           "0 x1\n1 x4\n");
+}
+
+/// Rows of 4,096 elements, of which each of these loops reads 512 columns.
+static std::string columns(llvm::ArrayRef<int64_t> first) {
+  std::string body = "%n = arith.constant 256 : index\n"
+                     "%m = arith.constant 512 : index\n"
+                     "%c8 = arith.constant 8 : index\n"
+                     "scf.for %i = %c0 to %n step %c8 {\n";
+  for (int64_t begin : first)
+    body += "scf.for %k = %c0 to %m step %c16 {\n  scf.for %r = %c0 to %c8 "
+            "step %c1 {\n    %row = arith.addi %i, %r : index\n"
+            "    %first = arith.constant " +
+            std::to_string(begin) +
+            " : index\n    %at = arith.addi %k, %first : index\n"
+            "    %x = vector.load %a[%row, %at] : memref<256x4096xf32>, "
+            "vector<16xf32>\n"
+            "    vector.store %x, %b[%c0] : memref<16xf32>, vector<16xf32>\n"
+            "  }\n}\n";
+  return body + "}";
+}
+
+TEST_F(KernelTime, OtherColumnsOfTheSameRowsAreNotThereYet) {
+  auto bytesOf = [&](llvm::ArrayRef<int64_t> first) {
+    std::vector<NestNode> nest;
+    EXPECT_TRUE(of("%a: memref<256x4096xf32>, %b: memref<16xf32>",
+                   columns(first), simpleDevice(), {.programBytes = 1 << 24},
+                   &nest));
+    return nest[0].bytes[1]; // to the second cache
+  };
+  double one = bytesOf({0});
+  EXPECT_NEAR(one / (256 * 512 * 4), 1, 0.05);
+  EXPECT_NEAR(bytesOf({0, 512, 1024}) / one, 3, 0.1);
+  EXPECT_NEAR(bytesOf({0, 1024}) / one, 2, 0.1);
+  // The same columns are: 16 KiB of eight rows.
+  EXPECT_NEAR(bytesOf({512, 512}) / one, 1, 0.1);
+  EXPECT_NEAR(bytesOf({0, 256}) / one, 1.5, 0.1);
+}
+
+TEST_F(KernelTime, JumpsFromLineToLineTakeLonger) {
+  // All elements of a matrix of 1 MiB, by rows or by columns of a line.
+  auto timeWith = [&](bool byRows, double jumpLines) {
+    Device device = simpleDevice();
+    device.core.jumpLines = jumpLines;
+    std::string rows = "scf.for %i = %c0 to %n step %c1 {\n",
+                columns = "scf.for %j = %c0 to %n step %c16 {\n";
+    std::optional<Time> time =
+        of("%a: memref<512x512xf32>, %b: memref<16xf32>",
+           "%n = arith.constant 512 : index\n" +
+               (byRows ? rows + columns : columns + rows) +
+               "  %x = vector.load %a[%i, %j] : memref<512x512xf32>, "
+               "vector<16xf32>\n"
+               "  vector.store %x, %b[%c0] : memref<16xf32>, vector<16xf32>\n"
+               "}\n}",
+           device, {.programBytes = 1 << 24});
+    EXPECT_TRUE(time);
+    return time ? time->total() : 0;
+  };
+  EXPECT_NEAR(timeWith(false, 1) / timeWith(false, 0.001), 2, 0.1);
+  EXPECT_NEAR(timeWith(true, 1) / timeWith(true, 0.001), 1, 0.001);
+}
+
+TEST_F(KernelTime, ACheckOfDataDividesNoLoop) {
+  // A scatter: an index from memory is inside its bounds, and so is each column.
+  std::vector<NestNode> nest;
+  std::optional<Time> time =
+      of("%ids: memref<1000xi32>, %a: memref<1000x48xf32>",
+         "%n = arith.constant 1000 : index\n%m = arith.constant 48 : index\n"
+         "scf.for %i = %c0 to %n step %c1 {\n"
+         "  %id = memref.load %ids[%i] : memref<1000xi32>\n"
+         "  %row = arith.index_cast %id : i32 to index\n"
+         "  scf.for %j = %c0 to %m step %c1 {\n"
+         "    %isRow = arith.cmpi ult, %row, %n : index\n"
+         "    %isColumn = arith.cmpi ult, %j, %m : index\n"
+         "    %is = arith.andi %isColumn, %isRow : i1\n"
+         "    scf.if %is {\n"
+         "      %x = memref.load %a[%row, %j] : memref<1000x48xf32>\n"
+         "      %y = arith.addf %x, %x : f32\n"
+         "      memref.store %y, %a[%row, %j] : memref<1000x48xf32>\n"
+         "    }\n  }\n}",
+         simpleDevice(), {}, &nest);
+  ASSERT_TRUE(time);
+  size_t loops = llvm::count_if(nest, [](auto &node) { return node.isLoop; });
+  EXPECT_EQ(loops, 2u);
+  // Three vectors in each row, with a load and a store.
+  EXPECT_LT(time->total(), 1000 * 30);
+}
+
+TEST_F(KernelTime, ShortMaximaWaitForTheirLastElements) {
+  // Rows of three vectors, and of three vectors and five elements.
+  auto timeOf = [&](const std::string &columns) {
+    std::string type = "memref<1000x" + columns + "xf32>";
+    std::optional<Time> time =
+        of("%a: " + type + ", %b: memref<1000xf32>",
+           "%n = arith.constant 1000 : index\n%m = arith.constant " + columns +
+               " : index\n%f = arith.constant 0.0 : f32\n"
+               "scf.for %i = %c0 to %n step %c1 {\n"
+               "  %s = scf.for %j = %c0 to %m step %c1 iter_args(%t = %f) -> "
+               "f32 {\n"
+               "    %x = memref.load %a[%i, %j] : " +
+               type +
+               "\n    %y = arith.maximumf %t, %x : f32\n"
+               "    scf.yield %y : f32\n  }\n"
+               "  memref.store %s, %b[%i] : memref<1000xf32>\n}");
+    EXPECT_TRUE(time);
+    return time ? time->total() / 1000 : 0;
+  };
+  // Each takes 9.5 cycles.
+  EXPECT_NEAR(timeOf("53") - timeOf("48"), 5 * 9.5, 10);
+}
+
+TEST_F(KernelTime, ViewsOfTilesHaveExtents) {
+  // Tiles of four rows of seventeen, which are one line of elements each.
+  std::optional<Time> time =
+      of("%a: memref<17x100xf32>",
+         "%n = arith.constant 17 : index\n%c4 = arith.constant 4 : index\n"
+         "scf.for %i = %c0 to %n step %c4 {\n"
+         "  %rows = affine.min affine_map<(d0) -> (-d0 + 17, 4)>(%i)\n"
+         "  %tile = memref.subview %a[%i, 0] [%rows, 100] [1, 1] : "
+         "memref<17x100xf32> to memref<?x100xf32, strided<[100, 1], offset: "
+         "?>>\n"
+         "  %line = memref.collapse_shape %tile [[0, 1]] : memref<?x100xf32, "
+         "strided<[100, 1], offset: ?>> into memref<?xf32, strided<[1], "
+         "offset: ?>>\n"
+         "  %m = memref.dim %line, %c0 : memref<?xf32, strided<[1], offset: "
+         "?>>\n"
+         "  scf.for %j = %c0 to %m step %c1 {\n"
+         "    %x = memref.load %line[%j] : memref<?xf32, strided<[1], offset: "
+         "?>>\n"
+         "    %y = math.exp %x : f32\n"
+         "    memref.store %y, %line[%j] : memref<?xf32, strided<[1], offset: "
+         "?>>\n"
+         "  }\n}");
+  ASSERT_TRUE(time);
+  EXPECT_NEAR(time->arithmetic, 17 * 100 / 2.0, 60); // two a nanosecond
+}
+
+TEST_F(KernelTime, AMergeWaitsForWhatItReads) {
+  std::optional<Time> time =
+      of("%a: memref<2000xf32>, %b: memref<1xindex>", kMerge);
+  ASSERT_TRUE(time);
+  // A load, a comparison, half of a wrong guess, and three short operations.
+  EXPECT_NEAR(time->total() / 1000, 5 + 3 + 10 + 3, 5);
 }
 
 TEST_F(KernelTime, SumsWaitForEachOther) {

@@ -83,9 +83,12 @@ private:
              SmallVectorImpl<double> &brought);
   Time timeOfBlock(const LoopNode &leaf, SmallVectorImpl<double> &brought);
   double bytesOf(const AccessGroup &group, ArrayRef<unsigned> loops) const;
-  /// A part of a buffer, and the bytes that are touched in it.
+  /// A part of a buffer, and the bytes that are touched in it. With a period, only
+  /// columns of rows are touched: `run` bytes from `low` on, and again after each
+  /// period.
   struct Range {
     double low = 0, high = 0, bytes = 0;
+    double period = 0, run = 0;
   };
   /// What nodes touch of each buffer, and the bytes of all of it.
   struct Touched {
@@ -97,11 +100,14 @@ private:
                Touched &touched);
   const Touched &touchedBy(ArrayRef<LoopNode> nodes);
   ArrayRef<const Touched *> touchedByEach(const std::vector<LoopNode> &nodes);
+  static double common(const Range &whole, const Range &part);
   static double overlap(const Touched &own, const AccessGroup &group,
                         const Range &range);
   ArrayRef<AccessGroup> groupsOf(const LoopNode &leaf);
   SmallVector<double, 4> misses(const AccessGroup &group);
   [[nodiscard]] bool isStreamed(const AccessGroup &group) const;
+  [[nodiscard]] double distanceTo(mlir::Value root) const;
+  [[nodiscard]] double jumpsOf(const AccessGroup &group) const;
   [[nodiscard]] double chainsOf(const LoopNode &leaf) const;
   [[nodiscard]] double seen(double instructions) const;
   [[nodiscard]] double fits(double bytes, double cacheBytes) const;
@@ -175,6 +181,36 @@ double Estimator::fits(double bytes, double cacheBytes) const {
 /// From the first to the last byte that the group touches in these loops.
 Estimator::Range Estimator::rangeOf(const AccessGroup &group,
                                     ArrayRef<unsigned> loops) const {
+  auto columnsOf = [&](Range &range) {
+    // The bytes of a row: of neighboring iterations.
+    double run = group.first.bytes, period = HUGE_VAL;
+    SmallVector<std::pair<double, double>, 6> steps;
+    for (auto [loop, stride] : group.first.strides)
+      if (llvm::is_contained(loops, loop))
+        steps.push_back({std::abs(stride), tree.iterations[loop]});
+    llvm::sort(steps);
+    size_t next = 0;
+    for (; next < steps.size() && steps[next].first <= run; ++next)
+      run += steps[next].first * (steps[next].second - 1);
+    // The rows: the other loops, and offsets that are far from each other.
+    if (next < steps.size())
+      period = steps[next].first;
+    for (size_t i = 1; i < group.offsets.size(); ++i)
+      if (double gap = group.offsets[i] - group.offsets[i - 1]; gap > run)
+        period = std::min(period, gap);
+    if (!std::isfinite(period))
+      return;
+    double far = 0;
+    for (double offset : group.offsets)
+      far = std::max(far, std::fmod(offset - group.offsets.front(), period));
+    bool isWhole = far + run >= period;
+    for (; next < steps.size(); ++next)
+      isWhole |= std::fmod(steps[next].first, period) != 0;
+    if (isWhole)
+      return;
+    range.period = period;
+    range.run = far + run;
+  };
   Range range{.low = group.offsets.front(), .high = group.offsets.back()};
   range.high += group.first.bytes;
   for (auto [loop, stride] : group.first.strides)
@@ -185,8 +221,25 @@ Estimator::Range Estimator::rangeOf(const AccessGroup &group,
     }
   if (group.first.isRandom)
     range = {.low = 0, .high = group.first.rootBytes};
+  else
+    columnsOf(range);
   range.bytes = bytesOf(group, loops);
   return range;
+}
+
+/// How much of `part` lies in `whole`, from 0 to 1.
+double Estimator::common(const Range &whole, const Range &part) {
+  double length = std::max(1.0, part.high - part.low);
+  double both = std::min(whole.high, part.high) - std::max(whole.low, part.low);
+  double rows = std::clamp(both / length, 0.0, 1.0);
+  if (whole.period == 0 || whole.period != part.period)
+    return rows;
+  // The columns of the part begin so far after those of the other one.
+  double after = std::fmod(part.low - whole.low, part.period);
+  after += after < 0 ? part.period : 0;
+  double columns = std::max(0.0, std::min(whole.run - after, part.run)) +
+                   std::max(0.0, after + part.run - part.period);
+  return rows * std::min(1.0, columns / std::max(1.0, part.run));
 }
 
 void Estimator::collect(const LoopNode &node, SmallVector<unsigned> &loops,
@@ -205,14 +258,21 @@ void Estimator::collect(const LoopNode &node, SmallVector<unsigned> &loops,
       continue;
     // What lies beyond the range so far is new; inside it, more may be touched.
     Range &sum = own->second;
-    double length = std::max(1.0, range.high - range.low);
-    double common = std::max(0.0, std::min(sum.high, range.high) -
-                                      std::max(sum.low, range.low));
-    double isNewPart = 1 - std::min(1.0, common / length);
-    sum.bytes = std::max(sum.bytes + range.bytes * isNewPart, range.bytes);
+    sum.bytes = std::max(sum.bytes + range.bytes * (1 - common(sum, range)),
+                         range.bytes);
+    sum.bytes = std::min(sum.bytes, group.first.rootBytes);
+    // Neighboring columns of the same rows become wider ones.
+    const Range &first = sum.low <= range.low ? sum : range;
+    const Range &second = sum.low <= range.low ? range : sum;
+    double after =
+        sum.period > 0 ? std::fmod(second.low - first.low, sum.period) : 0;
+    double run = std::max(first.run, after + second.run);
+    bool isWhole =
+        sum.period == 0 || sum.period != range.period || run >= sum.period;
+    sum.period = isWhole ? 0 : sum.period;
+    sum.run = isWhole ? 0 : run;
     sum.low = std::min(sum.low, range.low);
     sum.high = std::max(sum.high, range.high);
-    sum.bytes = std::min(sum.bytes, group.first.rootBytes);
   }
 }
 
@@ -245,12 +305,17 @@ Estimator::touchedByEach(const std::vector<LoopNode> &nodes) {
 double Estimator::overlap(const Touched &own, const AccessGroup &group,
                           const Range &range) {
   auto found = own.parts.find(group.first.root);
-  if (found == own.parts.end())
-    return 0;
-  double length = std::max(1.0, range.high - range.low);
-  double common = std::min(found->second.high, range.high) -
-                  std::max(found->second.low, range.low);
-  return std::clamp(common / length, 0.0, 1.0);
+  return found == own.parts.end() ? 0 : common(found->second, range);
+}
+
+/// What the program touches between the last use of a buffer and the kernel.
+double Estimator::distanceTo(mlir::Value root) const {
+  if (auto part = root.getDefiningOp<memref::ViewOp>())
+    root = part.getSource();
+  auto parameter = dyn_cast<BlockArgument>(root);
+  return parameter && parameter.getArgNumber() < options.distances.size()
+             ? options.distances[parameter.getArgNumber()]
+             : options.programBytes;
 }
 
 /// The bytes that all executions of a block bring to each cache, for one group.
@@ -283,7 +348,7 @@ SmallVector<double, 4> Estimator::misses(const AccessGroup &group) {
     }
     double around = touchedBy(*level.siblings).bytes;
     if (i == 0)
-      around = std::max(around, options.programBytes);
+      around = std::max(around, distanceTo(group.first.root));
     double outer = 1;
     for (size_t above = 0; above < i; ++above)
       outer *= path[above].node().iterations;
@@ -303,6 +368,30 @@ bool Estimator::isStreamed(const AccessGroup &group) const {
   return isa<BlockArgument>(group.first.root) && !device.caches.empty() &&
          std::isfinite(group.first.rootBytes) &&
          group.first.rootBytes >= double(device.caches.back().bytes) / 2;
+}
+
+/// How much longer the lines of the group take than those of a long row: what a core
+/// fetches ahead does not help a short piece of a row, and then another row.
+double Estimator::jumpsOf(const AccessGroup &group) const {
+  double line = double(device.lineBytes), piece = group.first.bytes;
+  for (size_t i = 1; i < group.offsets.size(); ++i)
+    if (double gap = group.offsets[i] - group.offsets[i - 1]; gap <= piece)
+      piece += gap;
+  for (size_t i = path.size() - 1; i-- > 0;) {
+    unsigned loop = unsigned(path[i].node().loop);
+    double stride = 0;
+    for (auto [own, bytes] : group.first.strides)
+      if (own == loop)
+        stride = std::abs(bytes);
+    double iterations = tree.iterations[loop];
+    if (stride == 0 || iterations <= 1)
+      continue;
+    if (stride > std::max(piece, line))
+      break;
+    piece += stride * (iterations - 1);
+  }
+  double lines = std::max(1.0, piece / line);
+  return 1 + device.core.jumpLines / (lines * lines);
 }
 
 /// The part of a chain of so many instructions that nothing hides: a core looks ahead,
@@ -383,8 +472,11 @@ Time Estimator::timeOfBlock(const LoopNode &leaf,
   double all = time.total(), longest = all, caches = 0, memory = 0;
   ArrayRef<AccessGroup> groups = groupsOf(leaf);
   SmallVector<SmallVector<double, 4>> missed;
-  for (const AccessGroup &group : groups)
+  SmallVector<double> jumps;
+  for (const AccessGroup &group : groups) {
     missed.push_back(misses(group));
+    jumps.push_back(jumpsOf(group));
+  }
   size_t levels = device.caches.size();
   for (size_t i = 0; i < levels; ++i) {
     bool isLast = i + 1 == levels;
@@ -400,11 +492,12 @@ Time Estimator::timeOfBlock(const LoopNode &leaf,
     double bytes = 0; // with those that go back
     // What is written to memory comes first. What leaves the first cache does so
     // beside what comes.
-    for (auto [group, ofCaches] : llvm::zip_equal(groups, missed)) {
+    for (auto [group, ofCaches, longer] :
+         llvm::zip_equal(groups, missed, jumps)) {
       double ways = isLast && !isStreamed(group) ? 2
                     : i == 0                     ? device.core.leavingSeen
                                                  : 1;
-      bytes += (group.first.isWrite ? ways : 1) * ofCaches[i];
+      bytes += (group.first.isWrite ? ways : 1) * longer * ofCaches[i];
       brought[i] += ofCaches[i];
     }
     double ns = bytes / rate;

@@ -46,6 +46,9 @@ struct TimeOptions {
   /// What the whole program touches, in bytes; what fits into a cache is still there
   /// when the kernel begins.
   double programBytes = 0;
+  /// For each parameter, the bytes that are touched since its last use (Reuse.h), where
+  /// that is known: what fits into a cache is still there.
+  std::vector<double> distances = {};
 };
 
 /// None if it depends on data: loops until a condition holds, or to a bound that is

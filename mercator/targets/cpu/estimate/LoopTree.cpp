@@ -212,6 +212,7 @@ private:
                double first, double count, double total, double lanes,
                std::vector<LoopNode> &nodes);
   void branch(scf::IfOp op, double lanes, std::vector<LoopNode> &nodes);
+  uint64_t loopsThatDecide(mlir::Value condition);
   void alternative(Block &block, double share, double lanes,
                    std::vector<LoopNode> &nodes);
   void work(Operation &op, double lanes, LoopNode &leaf);
@@ -220,6 +221,7 @@ private:
   void elementwise(Operation &op, double lanes, LoopNode &leaf);
   double lanesOf(scf::ForOp op, double count);
   double chainOf(scf::ForOp op);
+  double combineTime(scf::ForOp op, double count, double lanes);
   double pathBetween(Block &block, mlir::Value root);
   double pathThrough(Block &block) const;
   [[nodiscard]] bool waitsForItself(const LoopNode &node) const;
@@ -436,14 +438,14 @@ void TreeBuilder::work(Operation &op, double lanes, LoopNode &leaf) {
   if (auto reduction = dyn_cast<vector::ReductionOp>(op)) {
     double lanes = reduction.getSourceVectorType().getNumElements();
     double steps = std::ceil(std::log2(std::max(2.0, lanes)));
-    work.additions += 2 * steps * rates.slot;
+    work.additions += (1 + rates.core().shuffleSlots) * steps * rates.slot;
     return;
   }
   if (isa<vector::VectorDialect>(op.getDialect())) {
     // A broadcast of what is loaded is part of the load.
     if (isa<vector::ShuffleOp, vector::InterleaveOp, vector::DeinterleaveOp>(
             op))
-      work.additions += rates.slot;
+      work.additions += rates.core().shuffleSlots * rates.slot;
     leaf.instructions += 1;
     return;
   }
@@ -582,27 +584,125 @@ bool TreeBuilder::waitsForItself(const LoopNode &node) const {
   return false;
 }
 
+namespace {
+/// When the values of an iteration are there, in cycles after what it gets.
+class Chain {
+public:
+  explicit Chain(const CoreRates &rates) : rates(rates) {}
+
+  void begin(mlir::Value carried) { at[carried] = 0; }
+  void follow(Block &block);
+  /// -1: it does not depend on what the iteration gets.
+  [[nodiscard]] double of(mlir::Value value) const {
+    auto found = at.find(value);
+    return found == at.end() ? -1 : found->second;
+  }
+
+private:
+  void choose(scf::IfOp op);
+  [[nodiscard]] double latencyOf(Operation &op);
+
+  const CoreRates &rates;
+  DenseMap<mlir::Value, double> at;
+  llvm::SmallDenseSet<mlir::Value> fromMemory; ///< and what is computed of it
+  llvm::SmallDenseSet<mlir::Value> guessed;    ///< conditions
+};
+} // namespace
+
+double Chain::latencyOf(Operation &op) {
+  const Device::Core &core = rates.core();
+  // The iteration says where to read.
+  if (isa<memref::LoadOp>(op))
+    return core.loadCycles;
+  if (isa<arith::CmpFOp>(op))
+    return core.addCycles;
+  // Data say where the next iteration reads: a branch, since LLVM does not wait for
+  // them, and one that is guessed wrong every other time.
+  auto select = dyn_cast<arith::SelectOp>(op);
+  if (select && select.getType().isIndex() &&
+      fromMemory.contains(select.getCondition()) &&
+      guessed.insert(select.getCondition()).second)
+    return 1 + core.missCycles / 2;
+  return ::latencyOf(op, rates);
+}
+
+void Chain::choose(scf::IfOp op) {
+  double condition = of(op.getCondition());
+  for (Region *region : {&op.getThenRegion(), &op.getElseRegion()})
+    for (Block &block : *region) {
+      follow(block);
+      for (auto [result, handed] :
+           llvm::zip(op.getResults(), block.getTerminator()->getOperands())) {
+        double own = std::max({condition, of(handed), of(result)});
+        if (own >= 0)
+          at[result] = own;
+        if (fromMemory.contains(handed))
+          fromMemory.insert(result);
+      }
+    }
+}
+
+void Chain::follow(Block &block) {
+  for (Operation &op : block) {
+    if (auto branch = dyn_cast<scf::IfOp>(op)) {
+      choose(branch);
+      continue;
+    }
+    double before = -1;
+    bool isData = isa<memref::LoadOp>(op);
+    for (mlir::Value operand : op.getOperands()) {
+      before = std::max(before, of(operand));
+      isData |= fromMemory.contains(operand);
+    }
+    if (before < 0)
+      continue;
+    double own = latencyOf(op);
+    for (mlir::Value result : op.getResults()) {
+      at[result] = before + own;
+      if (isData)
+        fromMemory.insert(result);
+    }
+  }
+}
+
 /// The longest chain from what an iteration gets to what it hands on.
 double TreeBuilder::chainOf(scf::ForOp op) {
-  if (op.getInitArgs().empty())
-    return 0;
-  DenseMap<mlir::Value, double> at;
+  Chain chain(rates);
+  bool hasNumbers = false;
   for (mlir::Value carried : op.getRegionIterArgs())
-    at[carried] = 0;
-  for (Operation &inner : *op.getBody()) {
-    double before = -1;
-    for (mlir::Value operand : inner.getOperands())
-      if (auto found = at.find(operand); found != at.end())
-        before = std::max(before, found->second);
-    if (before >= 0)
-      for (mlir::Value result : inner.getResults())
-        at[result] = before + latencyOf(inner, rates);
-  }
+    if (!isa<MemRefType>(carried.getType())) {
+      chain.begin(carried);
+      hasNumbers = true;
+    }
+  if (!hasNumbers)
+    return 0;
+  chain.follow(*op.getBody());
   double longest = 0;
   for (mlir::Value handed : op.getBody()->getTerminator()->getOperands())
-    if (auto found = at.find(handed); found != at.end())
-      longest = std::max(longest, found->second);
+    longest = std::max(longest, chain.of(handed));
   return longest * rates.cycle;
+}
+
+/// To combine the lanes of what a loop hands on, or stores where the loop does not
+/// move, with the elements that are left of the last vector: each waits for the one
+/// before.
+double TreeBuilder::combineTime(scf::ForOp op, double count, double lanes) {
+  const Device::Core &core = rates.core();
+  SmallVector<mlir::Value> made(op.getBody()->getTerminator()->getOperands());
+  for (auto store : op.getBody()->getOps<memref::StoreOp>())
+    if (llvm::none_of(store.getIndices(),
+                      [&](mlir::Value index) { return movesWith(op, index); }))
+      made.push_back(store.getValue());
+  double longest = 0;
+  for (mlir::Value each : made)
+    if (Operation *last = each.getDefiningOp();
+        last && !isa<MemRefType>(each.getType()))
+      longest = std::max(longest, latencyOf(*last, rates));
+  double rest = std::fmod(count, lanes), half = lanes / 2;
+  double cycles = core.combineCycles +
+                  std::log2(lanes) * std::max(0.0, longest - core.addCycles) +
+                  (rest >= half ? rest - half : rest) * longest;
+  return cycles * rates.cycle;
 }
 
 void TreeBuilder::segment(scf::ForOp op, const LinearNumber &lower, double step,
@@ -679,7 +779,7 @@ void TreeBuilder::segment(scf::ForOp op, const LinearNumber &lower, double step,
              });
     });
   if (lanes > 1 && combines)
-    node.entry += rates.cycle * rates.core().combineCycles;
+    node.entry += combineTime(op, count, lanes);
   node.entry += std::exchange(hoistedTime, hoistedAround);
   node.parts = total;
   node.isFirst = first == 0;
@@ -791,15 +891,31 @@ static bool dividesLoop(mlir::Value condition) {
           matchPattern(compare.getRhs(), m_Constant()));
 }
 
+/// The loops in whose other iterations a condition on data may be known: those that
+/// decide a part of it.
+uint64_t TreeBuilder::loopsThatDecide(mlir::Value condition) {
+  if (auto number = numbers.find(condition))
+    return numbers.loopsOf(*number);
+  Operation *op = condition.getDefiningOp();
+  if (isa_and_nonnull<arith::AndIOp, arith::OrIOp>(op))
+    return loopsThatDecide(op->getOperand(0)) |
+           loopsThatDecide(op->getOperand(1));
+  // A comparison with data is one in every iteration.
+  if (isa_and_nonnull<arith::CmpIOp, arith::CmpFOp>(op))
+    return 0;
+  return llvm::any_of(
+             whole, [&](scf::ForOp loop) { return movesWith(loop, condition); })
+             ? tried
+             : 0;
+}
+
 void TreeBuilder::branch(scf::IfOp op, double lanes,
                          std::vector<LoopNode> &nodes) {
   auto condition = numbers.sampled(op.getCondition());
   uint64_t deciding =
       condition ? numbers.loopsOf(*numbers.find(op.getCondition())) : 0;
-  // A part of a condition on data may be known in other iterations.
-  for (scf::ForOp loop : whole)
-    if (!condition && movesWith(loop, op.getCondition()))
-      deciding |= tried;
+  if (!condition)
+    deciding = loopsThatDecide(op.getCondition());
   if (isDecidedBy(deciding))
     return;
   bool isBranch = !(condition && dividesLoop(op.getCondition()));

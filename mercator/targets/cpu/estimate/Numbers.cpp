@@ -276,6 +276,9 @@ void Numbers::evaluateView(Operation &op) {
     BufferPlace place = placeOf(parts.getSource());
     places[parts.getBaseBuffer()] = {place.root, {}};
     known[parts.getOffset()] = place.offset;
+    for (auto [i, size] : llvm::enumerate(parts.getSizes()))
+      if (auto extent = extentOf(parts.getSource(), int64_t(i)))
+        known[size] = *extent;
     return;
   }
   if (auto cast = dyn_cast<memref::ReinterpretCastOp>(op)) {
@@ -323,6 +326,46 @@ std::optional<bool> Numbers::decideBit(Operation &op) const {
   return isa<arith::AndIOp>(op) && !known ? std::optional(false) : std::nullopt;
 }
 
+/// The extent of a dimension of a buffer, through the views that it is made by.
+std::optional<LinearNumber> Numbers::extentOf(mlir::Value buffer,
+                                              int64_t dim) const {
+  auto type = dyn_cast<MemRefType>(buffer.getType());
+  if (!type || dim < 0 || dim >= type.getRank())
+    return std::nullopt;
+  if (!type.isDynamicDim(unsigned(dim)))
+    return LinearNumber{double(type.getDimSize(unsigned(dim)))};
+  auto numberOf = [&](OpFoldResult size) -> std::optional<LinearNumber> {
+    if (auto fixed = getConstantIntValue(size))
+      return LinearNumber{double(*fixed)};
+    return find(llvm::cast<mlir::Value>(size));
+  };
+  Operation *op = buffer.getDefiningOp();
+  if (auto view = dyn_cast_or_null<memref::SubViewOp>(op)) {
+    llvm::SmallBitVector dropped = view.getDroppedDims();
+    for (auto [i, size] : llvm::enumerate(view.getMixedSizes()))
+      if (!dropped.test(i) && dim-- == 0)
+        return numberOf(size);
+    return std::nullopt;
+  }
+  if (auto collapse = dyn_cast_or_null<memref::CollapseShapeOp>(op)) {
+    std::optional<LinearNumber> product = LinearNumber{1};
+    for (int64_t source : collapse.getReassociationIndices()[size_t(dim)]) {
+      auto own = extentOf(collapse.getSrc(), source);
+      product = own ? combine("muli", *product, *own) : std::nullopt;
+      if (!product)
+        return std::nullopt;
+    }
+    return product;
+  }
+  if (auto expand = dyn_cast_or_null<memref::ExpandShapeOp>(op))
+    return numberOf(expand.getMixedOutputShape()[size_t(dim)]);
+  if (auto cast = dyn_cast_or_null<memref::ReinterpretCastOp>(op))
+    return numberOf(cast.getMixedSizes()[size_t(dim)]);
+  if (auto cast = dyn_cast_or_null<memref::CastOp>(op))
+    return extentOf(cast.getSource(), dim);
+  return std::nullopt;
+}
+
 void Numbers::evaluate(Operation &op) {
   if (op.getNumResults() == 0)
     return;
@@ -363,11 +406,8 @@ void Numbers::evaluate(Operation &op) {
     return set(best);
   }
   if (auto dim = dyn_cast<memref::DimOp>(op)) {
-    auto type = dyn_cast<MemRefType>(dim.getSource().getType());
-    if (auto i = dim.getConstantIndex();
-        type && i && *i < type.getRank() && !type.isDynamicDim(unsigned(*i)))
-      set(LinearNumber{double(type.getDimSize(unsigned(*i)))});
-    return;
+    auto i = dim.getConstantIndex();
+    return set(i ? extentOf(dim.getSource(), *i) : std::nullopt);
   }
   if (auto select = dyn_cast<arith::SelectOp>(op)) {
     auto condition = find(select.getCondition());

@@ -97,6 +97,8 @@ private:
   combine(llvm::StringRef name, const LinearNumber &a,
           const LinearNumber &b) const;
   void evaluateView(mlir::Operation &op);
+  [[nodiscard]] std::optional<LinearNumber> extentOf(mlir::Value buffer,
+                                                     int64_t dim) const;
   [[nodiscard]] std::optional<bool> decideBit(mlir::Operation &op) const;
   [[nodiscard]] LinearNumber divided(const LinearNumber &a, double by,
                                      bool up) const;
