@@ -10,6 +10,8 @@
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringMap.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace mercator;
 
@@ -38,12 +40,22 @@ public:
         options{.threads = machine.device.cores, .programBytes = programBytes} {
   }
 
-  std::optional<cpu::Time> find(StringRef kernel,
-                                std::vector<cpu::NestNode> *nest = nullptr) {
-    auto [found, isNew] = known.try_emplace(kernel);
+  /// Of what has a kernel or a call.
+  template <typename Dispatch>
+  std::optional<cpu::Time> of(const Dispatch &dispatch,
+                              std::vector<cpu::NestNode> *nest = nullptr) {
+    if (dispatch.call)
+      return cpu::timeOf(*dispatch.call, machine.device, options);
+    // Equal kernels with operands that are about as far away are estimated once.
+    std::string key = dispatch.kernel;
+    for (double distance : dispatch.distances)
+      key += "," + std::to_string(int(4 * std::log2(1 + distance)));
+    auto [found, isNew] = known.try_emplace(key);
     if (isNew)
-      if (auto function = module.lookupSymbol<func::FuncOp>(kernel))
+      if (auto function = module.lookupSymbol<func::FuncOp>(dispatch.kernel)) {
+        options.distances = dispatch.distances;
         found->second = cpu::timeOf(function, machine.device, options, nest);
+      }
     return found->second;
   }
 
@@ -64,7 +76,7 @@ cpu::schedulesOf(ModuleOp module, StringRef function, const Machine &machine) {
     return failure();
   KernelTimes times(module, machine, bytes + double(host->arenaBytes));
   for (KernelSchedule &kernel : host->kernels)
-    kernel.predicted = times.find(kernel.kernel, &kernel.nest);
+    kernel.predicted = times.of(kernel, &kernel.nest);
   return std::move(host->kernels);
 }
 
@@ -91,7 +103,7 @@ FailureOr<cpu::Code> cpu::compile(ModuleOp module, StringRef function,
     return failure();
   KernelTimes times(module, machine, bytes + double(host->arenaBytes));
   for (TracedDispatch &dispatch : host->dispatches)
-    dispatch.predicted = times.find(dispatch.kernel);
+    dispatch.predicted = times.of(dispatch);
   if (form == Emit::Kernels)
     return textOfModule(std::move(*host));
   own.begin("code");

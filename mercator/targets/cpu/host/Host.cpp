@@ -7,6 +7,7 @@
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/dialects/util/Util.h"
 #include "mercator/runtime/Collectives.h"
+#include "mercator/targets/cpu/estimate/Reuse.h"
 #include "mercator/targets/cpu/host/ChecksFirst.h"
 #include "mercator/targets/cpu/host/HostBuilder.h"
 #include "mercator/targets/cpu/host/InPlace.h"
@@ -34,6 +35,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/StringSet.h"
 
 #include <deque>
 #include <map>
@@ -48,6 +50,7 @@ struct Storage {
   enum class Kind { Arena, Stack, Slot, Input, Constant, Result };
   Kind kind;
   int64_t bytes = 0;  ///< of a buffer in the arena or on the stack
+  int64_t offset = 0; ///< of a buffer in the arena
   int64_t number = 0; ///< of a slot, input, constant or result
   int64_t first = INT64_MAX, last = -1;
   /// The views of an arena buffer, whose offsets are not known yet.
@@ -71,6 +74,19 @@ struct Copy {
   Storage *fromStorage;
   mlir::Value to;
   Storage *toStorage;
+};
+
+/// What a call uses: the storage of each tensor, and its bytes; null of a number.
+struct Use {
+  Storage *storage = nullptr;
+  int64_t bytes = 0;
+};
+
+/// A call of a kernel or of the runtime.
+struct Step {
+  std::string kernel;
+  int64_t dispatch = -1; ///< its number in a trace
+  SmallVector<Use> uses;
 };
 
 /// Buffers that take the memory of another one, and that one.
@@ -131,8 +147,10 @@ private:
   SmallVector<mlir::Value> dimsOf(mlir::Value buffer);
   SmallVector<mlir::Value> mapped(ValueRange values);
   void traceAround(func::CallOp call, flow::DispatchOp op);
+  mlir::Value callTraced(func::CallOp op, StringRef name, ValueRange words);
   void joinRotatedLifetimes();
   void placeArena();
+  void noteDistances();
   void noteDonations();
   void watchBuffers();
 
@@ -159,6 +177,7 @@ private:
   llvm::DenseMap<Attribute, std::string> constants;
   llvm::StringMap<std::string> texts; ///< symbols
   std::deque<Storage> storages;
+  std::vector<Step> steps;
   int64_t slots = 0;
   mlir::Value context, inputs, results, arena;
   Operation *current = nullptr;
@@ -599,10 +618,21 @@ LogicalResult Lowering::dispatch(flow::DispatchOp op) {
   SmallVector<std::pair<mlir::Value, Place>> made;
   SmallVector<mlir::Value> operands;
   SmallVector<Copy> copies;
+  Step step;
+  auto use = [&](const Place &place) {
+    operands.push_back(place.buffer);
+    auto type = cast<MemRefType>(place.buffer.getType());
+    int64_t bytes =
+        type.hasStaticShape()
+            ? type.getNumElements() * elementBytes(type.getElementType())
+            : 0;
+    step.uses.push_back({place.storage, bytes});
+  };
   size_t workload = op.getWorkload().size();
   for (auto [i, argument] : llvm::enumerate(op.getArguments())) {
     if (!tensorType(argument)) {
       operands.push_back(mapping.lookup(argument));
+      step.uses.push_back({});
       continue;
     }
     Place place = places.find(argument)->second;
@@ -613,7 +643,7 @@ LogicalResult Lowering::dispatch(flow::DispatchOp op) {
             mapped(op.getOperandDynamicDims(unsigned(workload + i))), copies);
         made.push_back({op->getResult(unsigned(result)), place});
       }
-    operands.push_back(place.buffer);
+    use(place);
   }
   copyAtOnce(copies);
   for (auto [i, result] : llvm::enumerate(op->getResults())) {
@@ -624,17 +654,19 @@ LogicalResult Lowering::dispatch(flow::DispatchOp op) {
       return op.emitOpError() << "has a result that is no tensor";
     Place place =
         allocate(type, mapped(op.getResultDynamicDims(unsigned(i))), result);
-    operands.push_back(place.buffer);
+    use(place);
     made.push_back({result, place});
   }
   for (auto &[result, place] : made)
     bind(result, place);
   for (MemRefType type : kernel.scratch)
-    operands.push_back(
-        allocate(RankedTensorType::get(type.getShape(), type.getElementType()),
-                 {})
-            .buffer);
+    use(allocate(RankedTensorType::get(type.getShape(), type.getElementType()),
+                 {}));
   func::FuncOp function = kernel.function;
+  step.kernel = function.getName().str();
+  step.dispatch =
+      machine.isTraced ? int64_t(program.dispatches.size()) : int64_t(-1);
+  steps.push_back(std::move(step));
   for (auto [operand, type] :
        llvm::zip_equal(operands, function.getArgumentTypes()))
     if (operand.getType() != type)
@@ -800,13 +832,76 @@ LogicalResult Lowering::callLibrary(func::CallOp op) {
   std::string name = libraryName(op);
   std::string collective = (op.getCallee().split('.').first + "_bytes").str();
   if (mercator_find_collective(collective.c_str())) {
-    name = collective;
     SmallVector<mlir::Value> where = {context};
     llvm::append_range(where, placeOf(op.getLoc()));
     words.insert(words.begin(), where.begin(), where.end());
+    host.check(host.call(collective, builder.getI32Type(), words));
+    return success();
   }
-  host.check(host.call(name, builder.getI32Type(), words));
+  host.check(callTraced(op, name, words));
   return success();
+}
+
+/// The extents and numbers of a call; none where one is not known.
+static std::optional<LibraryCall> describe(func::CallOp op, StringRef name) {
+  LibraryCall call{.name = name.str()};
+  call.name.erase(0, StringRef("mercator_").size());
+  for (mlir::Value operand : op.getOperands()) {
+    auto tensor = dyn_cast<RankedTensorType>(operand.getType());
+    APInt number;
+    if (tensor && tensor.hasStaticShape())
+      call.operands.push_back(
+          {tensor.getShape().vec(), elementBytes(tensor.getElementType())});
+    else if (!tensor && matchPattern(operand, m_ConstantInt(&number)))
+      call.numbers.push_back(number.getSExtValue());
+    else
+      return std::nullopt;
+  }
+  // A destination for each result comes after what is read.
+  if (op.getNumResults() > call.operands.size())
+    return std::nullopt;
+  auto first = call.operands.end() - op.getNumResults();
+  call.results.assign(first, call.operands.end());
+  call.operands.erase(first, call.operands.end());
+  return call;
+}
+
+/// The status of a call of the runtime, which is a dispatch for traces.
+mlir::Value Lowering::callTraced(func::CallOp op, StringRef name,
+                                 ValueRange words) {
+  std::optional<LibraryCall> call = describe(op, name);
+  std::string shortName = name.drop_front(StringRef("mercator_").size()).str();
+  if (llvm::none_of(program.kernels, [&](const KernelSchedule &kernel) {
+        return kernel.kernel == name && kernel.call == call;
+      })) {
+    KernelSchedule schedule{.name = shortName, .kernel = name.str()};
+    schedule.notes.lines.push_back({op.getLoc(), "a function of the runtime"});
+    schedule.call = call;
+    program.kernels.push_back(std::move(schedule));
+  }
+  if (!machine.isTraced)
+    return host.call(name, builder.getI32Type(), words);
+  TracedDispatch traced;
+  SmallVector<StringRef> names;
+  addNames(op.getLoc(), names);
+  traced.name = names.empty() ? shortName : names.front().str();
+  traced.kernel = name.str();
+  traced.call = call;
+  if (call)
+    for (const auto *tensors : {&call->operands, &call->results})
+      for (const CallTensor &tensor : *tensors) {
+        int64_t bytes = tensor.elementBytes;
+        for (int64_t extent : tensor.shape)
+          bytes *= extent;
+        traced.bytes += bytes;
+      }
+  mlir::Value number = host.integer(int64_t(program.dispatches.size()));
+  auto none = LLVM::LLVMVoidType::get(module.getContext());
+  host.call("mercator_trace_begin", none, number);
+  mlir::Value status = host.call(name, builder.getI32Type(), words);
+  host.call("mercator_trace_end", none, number);
+  program.dispatches.push_back(std::move(traced));
+  return status;
 }
 
 LogicalResult Lowering::constant(Operation &op, ElementsAttr elements) {
@@ -1314,11 +1409,47 @@ void Lowering::placeArena() {
     }
   ArenaPlan plan = planArena(lifetimes);
   for (auto [storage, offset] : llvm::zip_equal(own, plan.offsets))
+    storage->offset = offset;
+  for (Storage *storage : own)
     for (memref::ViewOp view : storage->views) {
       builder.setInsertionPoint(view);
-      view.getByteShiftMutable().assign(host.index(offset));
+      view.getByteShiftMutable().assign(host.index(storage->offset));
     }
   program.arenaBytes = plan.bytes;
+}
+
+/// How much the program touches between two uses of what each call uses.
+void Lowering::noteDistances() {
+  auto touchOf = [&](const Use &use) {
+    if (!use.storage || use.storage->kind == Storage::Kind::Slot)
+      return Touch{-1, 0, use.bytes};
+    // Inputs, constants and results have numbers; what is on the stack has none.
+    constexpr int64_t kKinds = 8;
+    bool isNumbered = use.storage->kind != Storage::Kind::Arena &&
+                      use.storage->kind != Storage::Kind::Stack;
+    return Touch{int64_t(use.storage->kind) +
+                     (isNumbered ? kKinds * use.storage->number : 0),
+                 use.storage->offset, use.bytes};
+  };
+  // The caller has prepared the memory of results.
+  std::vector<std::vector<Touch>> touches(1);
+  for (const Step &step : steps) {
+    std::vector<Touch> &own = touches.emplace_back();
+    for (const Use &use : step.uses) {
+      own.push_back(touchOf(use));
+      if (use.storage && use.storage->kind == Storage::Kind::Result)
+        touches.front().push_back(own.back());
+    }
+  }
+  std::vector<std::vector<double>> distances = distancesOf(touches);
+  distances.erase(distances.begin());
+  llvm::StringSet<> seen;
+  for (auto [step, own] : llvm::zip_equal(steps, distances)) {
+    if (step.dispatch >= 0)
+      program.dispatches[size_t(step.dispatch)].distances = own;
+    if (seen.insert(step.kernel).second)
+      program.distances[step.kernel] = own;
+  }
 }
 
 /// Reports where the buffers are, for programs that check their accesses.
@@ -1366,6 +1497,7 @@ FailureOr<HostProgram> Lowering::run() {
         return failure();
   }
   placeArena();
+  noteDistances();
   if (machine.isChecked)
     watchBuffers();
   noteDonations();
@@ -1466,7 +1598,11 @@ FailureOr<HostProgram> cpu::lowerHost(ModuleOp module, StringRef name,
       Lowering(module, source, machine, *kernels).run();
   if (failed(program))
     return failure();
-  program->kernels = std::move(schedules);
+  program->kernels.insert(program->kernels.begin(),
+                          std::make_move_iterator(schedules.begin()),
+                          std::make_move_iterator(schedules.end()));
+  for (KernelSchedule &kernel : program->kernels)
+    kernel.distances = program->distances.lookup(kernel.kernel);
   for (Operation &op : llvm::make_early_inc_range(*module.getBody())) {
     auto function = dyn_cast<func::FuncOp>(op);
     bool stays = function ? function.getName() == kEntry ||

@@ -31,11 +31,13 @@
 #ifndef MERCATOR_TARGETS_CPU_HOST_HOST_H
 #define MERCATOR_TARGETS_CPU_HOST_HOST_H
 
+#include "mercator/targets/cpu/estimate/CallTime.h"
 #include "mercator/targets/cpu/estimate/Time.h"
 #include "mercator/targets/cpu/kernels/ScheduleNotes.h"
 #include "mercator/targets/cpu/machine/Machine.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringMap.h"
 
 #include <optional>
 #include <string>
@@ -53,12 +55,15 @@ struct Constant {
   mlir::ElementsAttr elements;
 };
 
-/// What a trace says of a dispatch.
+/// What a trace says of a dispatch, or of a call of the runtime.
 struct TracedDispatch {
   std::string name;   ///< the operations, as the user calls them
   std::string kernel; ///< the symbol of its code
-  int64_t bytes = 0;  ///< of the tensors that it reads and writes
-  int64_t flops = 0;  ///< 0 if extents are not known
+  std::optional<LibraryCall> call = {}; ///< what is called instead of a kernel
+  int64_t bytes = 0; ///< of the tensors that it reads and writes
+  int64_t flops = 0; ///< 0 if extents are not known
+  /// Of each parameter of the kernel, the bytes since its last use (Reuse.h).
+  std::vector<double> distances = {};
   /// How long it takes by the estimate; none if that is not known.
   std::optional<Time> predicted = {};
 };
@@ -73,9 +78,11 @@ struct TensorCopy {
 
 /// A kernel, and how it computes what it has a schedule for.
 struct KernelSchedule {
-  std::string name;   ///< of the dispatched function
+  std::string name;   ///< of the dispatched function, or of the runtime's
   std::string kernel; ///< the symbol of its code
-  ScheduleNotes notes;
+  ScheduleNotes notes = {};
+  std::optional<LibraryCall> call = {}; ///< what is called instead of a kernel
+  std::vector<double> distances = {};   ///< of the first call (TracedDispatch)
   /// How long it takes by the estimate; none if that is not known.
   std::optional<Time> predicted = {};
   /// Its loops with what each costs; empty if that is not known.
@@ -94,6 +101,8 @@ struct HostProgram {
   std::vector<int64_t> overwritten;
   /// By the numbers that a traced program reports.
   std::vector<TracedDispatch> dispatches;
+  /// Of the first call of each kernel, by its symbol (TracedDispatch).
+  llvm::StringMap<std::vector<double>> distances;
 };
 
 /// Rewrites a module of flow: the function `name`, with the functions that it
