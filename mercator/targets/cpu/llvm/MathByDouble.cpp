@@ -17,7 +17,7 @@ using cpu::MathCode;
 /// s / c, or -c / s in an odd quarter of the circle.
 mlir::Value MathCode::tan(mlir::Value x) {
   MathCode wide = inDouble();
-  Angle angle = reduce(x);
+  Angle angle = reduceFloat(x);
   mlir::Value isSmall = less(abs(x), number(0.78539816));
   mlir::Value r = select(isSmall, widen(abs(x)), angle.rest);
   mlir::Value z = wide.mul(r, r);

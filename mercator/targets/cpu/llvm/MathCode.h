@@ -32,7 +32,7 @@ public:
   mlir::Value expm1(mlir::Value x);
   mlir::Value log(mlir::Value x);
   mlir::Value log1p(mlir::Value x);
-  /// sin, or cos.
+  /// sin, or cos. Of f64 with instructions that round x * y + z once.
   mlir::Value wave(mlir::Value x, bool isCosine);
   mlir::Value tanh(mlir::Value x);
   mlir::Value erf(mlir::Value x);
@@ -81,10 +81,12 @@ private:
   mlir::Value logOfFloat(mlir::Value m, mlir::Value exponent);
   mlir::Value logOfDouble(mlir::Value m, mlir::Value exponent);
   struct Angle {
-    mlir::Value quarters; ///< the nearest multiple of pi / 2, modulo 4
+    mlir::Value quarters; ///< the nearest multiple of pi / 2; two bits count
     mlir::Value rest;     ///< the rest, at most pi / 4, of f64
   };
-  Angle reduce(mlir::Value x);
+  Angle reduceFloat(mlir::Value x);
+  /// Of |x|.
+  Angle reduceDouble(mlir::Value size);
   mlir::Value number(double value) {
     return mlir::arith::ConstantOp::create(builder, loc,
                                            builder.getFloatAttr(real, value));

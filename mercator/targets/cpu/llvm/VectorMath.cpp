@@ -1,12 +1,12 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// exp, expm1, log, log1p, sin, cos, tanh, erf and erfc of f32, and exp, expm1, log, log1p
-// and tanh of f64. A test compares them with the C library's functions of wider
-// floats, for all f32.
+// exp, expm1, log, log1p, sin, cos, tanh, erf and erfc of f32, and the same of f64 but erf
+// and erfc. A test compares them with the C library's functions of wider floats, for all
+// f32.
 //
-// Sources of the polynomials: Cephes (Moshier) for log of f32, sin and cos; FDLIBM
-// (Sun Microsystems) for log of f64. sin and cos
+// Sources of the polynomials: Cephes (Moshier) for log, sin and cos of f32; FDLIBM
+// (Sun Microsystems) for those of f64. sin and cos
 // take the remainder of any number as Payne and Hanek do ("Radian reduction for
 // trigonometric functions", SIGNUM Newsletter 18, 1983): the product of an integer
 // and the part of 2/pi that matters.
@@ -213,7 +213,7 @@ mlir::Value MathCode::log1p(mlir::Value x) {
 /// x = m 2^e with an integer m of 24 bits. Of x * 2/pi, what counts is its value modulo
 /// 4: of the bits of 2/pi, those from place e - 1 on. Three words of them give 62 bits
 /// behind the point; no f32 is nearer than 2^-31 to a multiple of pi / 2 (but 0).
-MathCode::Angle MathCode::reduce(mlir::Value x) {
+MathCode::Angle MathCode::reduceFloat(mlir::Value x) {
   Type wide = builder.getI64Type();
   auto longs = [&](int64_t value) -> mlir::Value {
     return arith::ConstantOp::create(builder, loc,
@@ -283,17 +283,32 @@ MathCode::Angle MathCode::reduce(mlir::Value x) {
 
 /// The sine or the cosine of the rest, by the number of quarters.
 mlir::Value MathCode::wave(mlir::Value x, bool isCosine) {
-  Angle angle = reduce(x);
-  mlir::Value isSmall = less(abs(x), number(0.78539816));
-  mlir::Value r = select(isSmall, abs(x), narrow(angle.rest)), z = mul(r, r);
+  mlir::Value size = abs(x);
+  Angle angle = isDouble ? reduceDouble(size) : reduceFloat(x);
+  mlir::Value isSmall =
+      less(size, number(pick(0.78539816, 0.78539816339744828)));
+  mlir::Value rest = isDouble ? angle.rest : narrow(angle.rest);
+  mlir::Value r = select(isSmall, size, rest), z = mul(r, r);
   mlir::Value quarters = select(isSmall, bits(0), angle.quarters);
   if (isCosine)
     quarters = arith::AddIOp::create(builder, loc, quarters, bits(1));
-  mlir::Value s =
-      polynomial(z, {-1.9515295891e-4, 8.3321608736e-3, -1.6666654611e-1});
+  static constexpr double kSineOfFloat[] = {-1.9515295891e-4, 8.3321608736e-3,
+                                            -1.6666654611e-1};
+  static constexpr double kCosineOfFloat[] = {
+      2.443315711809948e-5, -1.388731625493765e-3, 4.166664568298827e-2};
+  static constexpr double kSineOfDouble[] = {
+      1.58969099521155010221e-10, -2.50507602534068634195e-08,
+      2.75573137070700676789e-06, -1.98412698298579493134e-04,
+      8.33333333332248946124e-03, -1.66666666666666324348e-01};
+  static constexpr double kCosineOfDouble[] = {
+      -1.13596475577881948265e-11, 2.08757232129817482790e-09,
+      -2.75573143513906633035e-07, 2.48015872894767294178e-05,
+      -1.38888888888741095749e-03, 4.16666666666666019037e-02};
+  mlir::Value s = polynomial(z, isDouble ? ArrayRef(kSineOfDouble)
+                                         : ArrayRef(kSineOfFloat));
   s = fma(mul(s, z), r, r);
-  mlir::Value c = polynomial(
-      z, {2.443315711809948e-5, -1.388731625493765e-3, 4.166664568298827e-2});
+  mlir::Value c = polynomial(z, isDouble ? ArrayRef(kCosineOfDouble)
+                                         : ArrayRef(kCosineOfFloat));
   c = fma(mul(c, z), z, fma(z, number(-0.5), 1));
   auto hasBit = [&](int64_t bit) -> mlir::Value {
     return arith::CmpIOp::create(
@@ -306,7 +321,7 @@ mlir::Value MathCode::wave(mlir::Value x, bool isCosine) {
     y = select(isNegative(x), arith::NegFOp::create(builder, loc, y), y);
   }
   // Of NaN and infinities there is none.
-  mlir::Value isFinite = less(abs(x), number(INFINITY));
+  mlir::Value isFinite = less(size, number(INFINITY));
   return select(isFinite, y, number(NAN));
 }
 
@@ -418,7 +433,8 @@ void cpu::expandMath(ModuleOp module, bool scales, bool fuses) {
             math::Atan2Op, math::CbrtOp, math::PowFOp>(op);
     if ((isOfBoth || isOfFloat) &&
         (op->getResult(0).getType().isF32() ||
-         ((isOfBoth || (fuses && isa<math::PowFOp>(op))) &&
+         ((isOfBoth ||
+           (fuses && isa<math::PowFOp, math::SinOp, math::CosOp>(op))) &&
           op->getResult(0).getType().isF64())))
       ops.push_back(op);
   });
