@@ -31,6 +31,11 @@
 ///   mercator_scatter   x          y: n x c  row i of y is, of member i, the chunk
 ///                                           whose number is the place of this
 ///                                           process in the group
+///   mercator_gather_others        all       as mercator_gather, where the chunk of
+///                                           this process is there
+///   mercator_scatter_others
+///                      x          y         as mercator_scatter, without the row of
+///                                           this process; all chunks have c elements
 ///   mercator_permute   x          y         y is x of the source; zeros without one
 ///   mercator_send      x                    to all targets; does not wait
 ///   mercator_receive              y         what the source sends; zeros without one
@@ -76,7 +81,8 @@ typedef int32_t mercator_collective(mercator_context *context, const char *file,
                                     const int64_t *numbers,
                                     const mercator_tensor *results);
 
-mercator_collective mercator_gather_bytes, mercator_scatter_bytes,
+mercator_collective mercator_gather_bytes, mercator_gather_others_bytes,
+    mercator_scatter_bytes, mercator_scatter_others_bytes,
     mercator_permute_bytes, mercator_send_bytes, mercator_receive_bytes,
     mercator_process_bytes;
 

@@ -287,6 +287,46 @@ TEST(CollectiveCallsTest, ScattersChunks) {
   EXPECT_EQ(network.bytes, 4 * (3 + 3 + 4));
 }
 
+// The own chunk is there; the others come.
+TEST(CollectiveCallsTest, GathersOthers) {
+  Network network;
+  runEach(network, 3, [](Processes &processes) {
+    int32_t r = processes.rank();
+    size_t place = (size_t(r) + 1) % 3; // in 2, 0, 1
+    std::vector<int32_t> all(6, -1);
+    all[2 * place] = 10 * r;
+    all[2 * place + 1] = 10 * r + 1;
+    std::vector<int64_t> whole = {6};
+    mercator_tensor to = tensorOf(all, whole);
+    EXPECT_EQ(callOf(mercator_gather_others_bytes, &processes, nullptr, &to,
+                     {mercator_op_all_reduce, 0, 4, 1, 3, 2, 0, 1}),
+              mercator_ok);
+    EXPECT_EQ(all, (std::vector<int32_t>{20, 21, 0, 1, 10, 11}));
+  });
+}
+
+// The rows of the others, in the order of the group.
+TEST(CollectiveCallsTest, ScattersOthers) {
+  Network network;
+  runEach(network, 3, [](Processes &processes) {
+    int32_t r = processes.rank(), place = (r + 1) % 3; // in 2, 0, 1
+    std::vector<int32_t> x(6), rows(4, -1), expected;
+    for (int32_t i = 0; i < 6; ++i)
+      x[size_t(i)] = 10 * r + i;
+    std::vector<int64_t> own = {6}, whole = {2, 2};
+    mercator_tensor from = tensorOf(x, own), to = tensorOf(rows, whole);
+    EXPECT_EQ(callOf(mercator_scatter_others_bytes, &processes, &from, &to,
+                     {mercator_op_all_reduce, 0, 4, 1, 3, 2, 0, 1}),
+              mercator_ok);
+    for (int32_t member : {2, 0, 1})
+      if (member != r)
+        for (int32_t i = 0; i < 2; ++i)
+          expected.push_back(10 * member + 2 * place + i);
+    EXPECT_EQ(rows, expected);
+  });
+  EXPECT_EQ(network.bytes, 3 * 4 * 4);
+}
+
 TEST(CollectiveCallsTest, PermutesToSeveralAndFromNobody) {
   Network network;
   runEach(network, 4, [](Processes &processes) {

@@ -147,6 +147,31 @@ struct Pieces {
 };
 } // namespace
 
+/// All pieces of `all`. That of this process is there where `x` is null. It is sent
+/// from `x`, since what was just written to `all` lies in a cache of this core.
+static int32_t gather(Call &call, void *x, const mercator_tensor &all,
+                      int64_t chunk, const Group &group) {
+  Pieces pieces{elementsOf(all), chunk, call.header.elementBytes};
+  call.signature.add(0).add(pieces.chunk).add(pieces.total);
+  std::vector<Message> sends, receives;
+  int64_t own = pieces.bytes(group.place);
+  void *from = x ? x : bytesOf(all) + pieces.begin(group.place);
+  for (int64_t i = 0; i < int64_t(group.members.size()); ++i) {
+    auto peer = int32_t(group.members[i]);
+    char *to = bytesOf(all) + pieces.begin(i);
+    if (peer == call.self()) {
+      if (x)
+        copyBytes(to, x, own);
+      continue;
+    }
+    if (int64_t size = pieces.bytes(i))
+      receives.push_back({to, size, peer});
+    if (own > 0)
+      sends.push_back({from, own, peer});
+  }
+  return call.exchange(sends, receives);
+}
+
 int32_t mercator_gather_bytes(mercator_context *context, const char *file,
                               int64_t line, int64_t column,
                               const mercator_tensor *operands,
@@ -154,22 +179,47 @@ int32_t mercator_gather_bytes(mercator_context *context, const char *file,
                               const mercator_tensor *results) {
   Call call(context, file, line, column, numbers);
   Group group = groupOf(call);
-  const mercator_tensor &x = operands[0], &all = results[0];
-  Pieces pieces{elementsOf(all), elementsOf(x), call.header.elementBytes};
-  call.signature.add(0).add(pieces.chunk).add(pieces.total);
+  return gather(call, operands[0].data, results[0], elementsOf(operands[0]),
+                group);
+}
+
+int32_t mercator_gather_others_bytes(mercator_context *context,
+                                     const char *file, int64_t line,
+                                     int64_t column,
+                                     const mercator_tensor *operands,
+                                     const int64_t *numbers,
+                                     const mercator_tensor *results) {
+  Call call(context, file, line, column, numbers);
+  Group group = groupOf(call);
+  if (group.members.empty())
+    return mercator_ok;
+  return gather(call, nullptr, results[0],
+                elementsOf(results[0]) / int64_t(group.members.size()), group);
+}
+
+/// The chunk of this process of all members, in chunks of `y`; of the others only,
+/// where it is not `hasOwn`.
+static int32_t scatter(Call &call, const Group &group, const mercator_tensor &x,
+                       const mercator_tensor &y, int64_t chunk, bool hasOwn) {
+  Pieces pieces{elementsOf(x), chunk, call.header.elementBytes};
+  call.signature.add(1).add(pieces.chunk).add(pieces.total);
   std::vector<Message> sends, receives;
-  int64_t own = pieces.bytes(group.place);
+  int64_t own = pieces.bytes(group.place), row = 0;
   for (int64_t i = 0; i < int64_t(group.members.size()); ++i) {
     auto peer = int32_t(group.members[i]);
-    char *to = bytesOf(all) + pieces.begin(i);
-    if (peer == call.self()) {
-      copyBytes(to, x.data, own);
+    bool isOwn = peer == call.self();
+    if (isOwn && !hasOwn)
+      continue;
+    char *from = bytesOf(x) + pieces.begin(i),
+         *to = bytesOf(y) + pieces.begin(row++);
+    if (isOwn) {
+      copyBytes(to, from, own);
       continue;
     }
-    if (int64_t size = pieces.bytes(i))
-      receives.push_back({to, size, peer});
     if (own > 0)
-      sends.push_back({x.data, own, peer});
+      receives.push_back({to, own, peer});
+    if (int64_t size = pieces.bytes(i))
+      sends.push_back({from, size, peer});
   }
   return call.exchange(sends, receives);
 }
@@ -181,27 +231,26 @@ int32_t mercator_scatter_bytes(mercator_context *context, const char *file,
                                const mercator_tensor *results) {
   Call call(context, file, line, column, numbers);
   Group group = groupOf(call);
-  const mercator_tensor &x = operands[0], &y = results[0];
-  Pieces pieces{elementsOf(x), 1, call.header.elementBytes};
+  const mercator_tensor &y = results[0];
+  int64_t chunk = 1;
   for (int64_t d = 1; d < y.rank; ++d)
-    pieces.chunk *= y.sizes[d];
-  call.signature.add(1).add(pieces.chunk).add(pieces.total);
-  std::vector<Message> sends, receives;
-  int64_t own = pieces.bytes(group.place);
-  for (int64_t i = 0; i < int64_t(group.members.size()); ++i) {
-    auto peer = int32_t(group.members[i]);
-    char *from = bytesOf(x) + pieces.begin(i),
-         *to = bytesOf(y) + pieces.begin(i);
-    if (peer == call.self()) {
-      copyBytes(to, from, own);
-      continue;
-    }
-    if (own > 0)
-      receives.push_back({to, own, peer});
-    if (int64_t size = pieces.bytes(i))
-      sends.push_back({from, size, peer});
-  }
-  return call.exchange(sends, receives);
+    chunk *= y.sizes[d];
+  return scatter(call, group, operands[0], y, chunk, true);
+}
+
+int32_t mercator_scatter_others_bytes(mercator_context *context,
+                                      const char *file, int64_t line,
+                                      int64_t column,
+                                      const mercator_tensor *operands,
+                                      const int64_t *numbers,
+                                      const mercator_tensor *results) {
+  Call call(context, file, line, column, numbers);
+  Group group = groupOf(call);
+  if (group.members.empty())
+    return mercator_ok;
+  return scatter(call, group, operands[0], results[0],
+                 elementsOf(operands[0]) / int64_t(group.members.size()),
+                 false);
 }
 
 namespace {
@@ -307,7 +356,9 @@ mercator_collective *mercator_find_collective(const char *name) {
   };
   static const Entry entries[] = {
       {"mercator_gather_bytes", mercator_gather_bytes},
+      {"mercator_gather_others_bytes", mercator_gather_others_bytes},
       {"mercator_scatter_bytes", mercator_scatter_bytes},
+      {"mercator_scatter_others_bytes", mercator_scatter_others_bytes},
       {"mercator_permute_bytes", mercator_permute_bytes},
       {"mercator_send_bytes", mercator_send_bytes},
       {"mercator_receive_bytes", mercator_receive_bytes},

@@ -38,6 +38,30 @@ func.func @pieces(%x: tensor<99999xf32>) -> tensor<99999xf32> {
   return %0 : tensor<99999xf32>
 }
 
+// Each of two combines a half where it lies in the result, in the order of the group.
+// CHECK-LABEL: func.func @halves
+// CHECK-SAME: (%[[X:.*]]: tensor<200000xf32>)
+func.func @halves(%x: tensor<200000xf32>) -> tensor<200000xf32> {
+  // CHECK: %[[OTHER:.*]] = call @mercator_scatter_others(%[[X]], {{.*}}) : (tensor<200000xf32>, tensor<100000xf32>, {{.*}}) -> tensor<100000xf32>
+  // CHECK: stablehlo.constant dense<[1, 0, 0, 1]> : tensor<4xi64>
+  // CHECK: %[[TO:.*]] = tensor.empty() : tensor<200000xf32>
+  // CHECK: %[[HALF:.*]] = "stablehlo.if"
+  // CHECK: %[[ROW:.*]] = stablehlo.slice %{{.*}} [0:1, 0:100000]
+  // CHECK: %[[OWN:.*]] = stablehlo.reshape %[[ROW]]
+  // CHECK: %[[SUM:.*]] = "stablehlo.map"(%[[OWN]], %[[OTHER]])
+  // CHECK: stablehlo.dynamic_update_slice %[[TO]], %[[SUM]]
+  // CHECK: stablehlo.slice %{{.*}} [1:2, 0:100000]
+  // CHECK: %[[LAST:.*]] = stablehlo.reshape
+  // CHECK: "stablehlo.map"(%[[OTHER]], %[[LAST]])
+  // CHECK: call @mercator_gather_others(%[[HALF]], {{.*}} -> tensor<200000xf32>
+  %0 = "stablehlo.all_reduce"(%x) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[1, 0], [2, 3]]> : tensor<2x2xi64>, use_global_device_ids}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.subtract %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<200000xf32>) -> tensor<200000xf32>
+  return %0 : tensor<200000xf32>
+}
+
 // A part for each process: its dimension goes to the front.
 // CHECK-LABEL: func.func @exchanged
 func.func @exchanged(%x: tensor<3x4xf32>) -> tensor<6x2xf32> {

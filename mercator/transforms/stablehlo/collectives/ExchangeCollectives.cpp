@@ -108,6 +108,8 @@ private:
                 ArrayRef<std::pair<int64_t, int64_t>> pairs);
   Value call(StringRef name, ValueRange operands, RankedTensorType result,
              ValueRange numbers);
+  Value callInto(StringRef name, ValueRange operands, Value to,
+                 ValueRange numbers);
   Value gather(Code code, Operation *op, Value x, const ProcessGroups &groups);
 
   // Computation.
@@ -118,6 +120,9 @@ private:
   Value rowOf(Value rows, int64_t i);
   Value combine(Value rows, Region *body, Type element,
                 const ProcessGroups &groups);
+  Value combineTwo(Value first, Value second, Region *body, Type element);
+  Value reduceHalves(Code code, Operation *op, Value x, Region *body,
+                     Type element, const ProcessGroups &groups);
   Value reduce(Code code, Operation *op, Value x, Region *body,
                const ProcessGroups &groups);
   Value process();
@@ -196,12 +201,20 @@ Values Exchanger::paired(Code code, Operation *op, Type element,
 /// Null without a result.
 Value Exchanger::call(StringRef name, ValueRange operands,
                       RankedTensorType result, ValueRange numbers) {
+  Value to;
+  if (result)
+    to = tensor::EmptyOp::create(b, result.getShape(), result.getElementType());
+  return callInto(name, operands, to, numbers);
+}
+
+/// The result is `to` with what the call writes; null without a result.
+Value Exchanger::callInto(StringRef name, ValueRange operands, Value to,
+                          ValueRange numbers) {
   Values all(operands);
   SmallVector<Type> types;
-  if (result) {
-    all.push_back(
-        tensor::EmptyOp::create(b, result.getShape(), result.getElementType()));
-    types.push_back(result);
+  if (to) {
+    all.push_back(to);
+    types.push_back(to.getType());
   }
   llvm::append_range(all, numbers);
   FunctionType type = b.getFunctionType(ValueRange(all).getTypes(), types);
@@ -215,7 +228,7 @@ Value Exchanger::call(StringRef name, ValueRange operands,
     symbols.insert(function, module.getBody()->end());
   }
   auto made = func::CallOp::create(b, function, all);
-  return result ? made.getResult(0) : Value();
+  return to ? made.getResult(0) : Value();
 }
 
 /// The tensors of a group: [n, shape of x].
@@ -351,6 +364,24 @@ Value Exchanger::isAtMost(Value x, Value y, ComparisonDirection direction) {
                      ComparisonDirectionAttr::get(b.getContext(), direction)));
 }
 
+/// Combined by the body; a sum without one.
+Value Exchanger::combineTwo(Value first, Value second, Region *body,
+                            Type element) {
+  auto own = RankedTensorType::get(tensorOf(first).getShape(), element);
+  Value value = ofType(first, own), next = ofType(second, own);
+  if (!body)
+    return AddOp::create(b, TypeRange{own}, ValueRange{value, next})
+        ->getResult(0);
+  SmallVector<int64_t> dims(
+      llvm::to_vector(llvm::seq<int64_t>(0, own.getRank())));
+  auto map = MapOp::create(
+      b, TypeRange{own}, ValueRange{value, next},
+      b.getNamedAttr("dimensions", I64ArrayAttr::get(b.getContext(), dims)));
+  IRMapping mapping;
+  body->cloneInto(&map->getRegion(0), mapping);
+  return map->getResult(0);
+}
+
 /// The rows, combined from the first to the last by the body; a sum without one. In a
 /// group that is smaller than others, the last rows do not exist.
 Value Exchanger::combine(Value rows, Region *body, Type element,
@@ -368,21 +399,7 @@ Value Exchanger::combine(Value rows, Region *body, Type element,
   }
   Value value = ofType(rowOf(rows, 0), own);
   for (int64_t i = 1; i < type.getDimSize(0); ++i) {
-    Value next = ofType(rowOf(rows, i), own), both;
-    if (body) {
-      SmallVector<int64_t> dims(
-          llvm::to_vector(llvm::seq<int64_t>(0, own.getRank())));
-      auto map = MapOp::create(
-          b, TypeRange{own}, ValueRange{value, next},
-          b.getNamedAttr("dimensions",
-                         I64ArrayAttr::get(b.getContext(), dims)));
-      IRMapping mapping;
-      body->cloneInto(&map->getRegion(0), mapping);
-      both = map->getResult(0);
-    } else {
-      both = AddOp::create(b, TypeRange{own}, ValueRange{value, next})
-                 ->getResult(0);
-    }
+    Value both = combineTwo(value, rowOf(rows, i), body, element);
     if (size) {
       Value place = ConstantOp::create(
           b,
@@ -404,6 +421,45 @@ static bool isInPieces(int64_t bytes, int64_t members) {
   return members > 1 && bytes > (members == 2 ? kOfTwo : kOfMore);
 }
 
+/// The combination of the tensors of a group of two, of an even number of elements.
+/// Each member combines the half of its place, and writes it where it lies in the
+/// result:
+///
+///   %other = call @mercator_scatter_others(%x, ..)
+///   %half = if (this process is the first) {
+///     insert(body(%x[first half], %other), %result, first half)
+///   } else {
+///     insert(body(%other, %x[second half]), %result, second half)
+///   }
+///   %all = call @mercator_gather_others(%half, ..)
+Value Exchanger::reduceHalves(Code code, Operation *op, Value x, Region *body,
+                              Type element, const ProcessGroups &groups) {
+  RankedTensorType type = tensorOf(x);
+  int64_t total = type.getNumElements(), chunk = total / 2;
+  auto whole = RankedTensorType::get({total}, element);
+  Value other = call("mercator_scatter_others", x,
+                     RankedTensorType::get({chunk}, type.getElementType()),
+                     grouped(code, op, type.getElementType(), groups));
+  Value first = lookUp(Row(size_t(grid.size()), 0)),
+        second = lookUp(Row(size_t(grid.size()), chunk));
+  Row places = placesOf(groups);
+  Value isFirst = isAtMost(lookUp(places), first, ComparisonDirection::EQ);
+  Value to = tensor::EmptyOp::create(b, whole.getShape(), element);
+  auto choice = IfOp::create(b, TypeRange{whole}, ValueRange{isFirst});
+  for (bool isOfFirst : {true, false}) {
+    OpBuilder::InsertionGuard guard(b);
+    b.createBlock(&choice->getRegion(isOfFirst ? 0 : 1));
+    Value own = rowOf(reshape(x, {2, chunk}), isOfFirst ? 0 : 1);
+    Value half = isOfFirst ? combineTwo(own, other, body, element)
+                           : combineTwo(other, own, body, element);
+    Value made = DynamicUpdateSliceOp::create(
+        b, TypeRange{whole}, ValueRange{to, half, isOfFirst ? first : second});
+    ReturnOp::create(b, ValueRange{made});
+  }
+  return callInto("mercator_gather_others", {}, choice->getResult(0),
+                  grouped(code, op, element, groups));
+}
+
 /// The combination of the tensors of a group, at all members.
 Value Exchanger::reduce(Code code, Operation *op, Value x, Region *body,
                         const ProcessGroups &groups) {
@@ -416,6 +472,10 @@ Value Exchanger::reduce(Code code, Operation *op, Value x, Region *body,
   int64_t bytes = total * elementBytesOf(type.getElementType());
   if (!groups.isRegular() || !isInPieces(bytes, size))
     return combine(gather(code, op, x, groups), body, element, groups);
+  if (size == 2 && total % 2 == 0)
+    return reshape(
+        reduceHalves(code, op, reshape(x, {total}), body, element, groups),
+        type.getShape());
   int64_t chunk = (total + size - 1) / size;
   Value rows = call("mercator_scatter", reshape(x, {total}),
                     RankedTensorType::get({size, chunk}, type.getElementType()),
