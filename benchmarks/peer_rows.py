@@ -144,6 +144,8 @@ def linear_algebra():
     row("linear algebra", "QR 128x64", jnp.linalg.qr, f32(128, 64))
     row("linear algebra", "fft 64x4096", jnp.fft.fft, of(np.complex64, 64, 4096))
     row("linear algebra", "rfft 64x4096", jnp.fft.rfft, f32(64, 4096))
+    row("linear algebra", "rfft 64x3125", jnp.fft.rfft, f32(64, 3125))
+    row("linear algebra", "irfft 64x3125", lambda x: jnp.fft.irfft(x, 3125), of(np.complex64, 64, 1563))
 
 
 def training():

@@ -7,6 +7,7 @@
 #include "CallsTest.h"
 
 #include "mercator/runtime/calls/Fft.h"
+#include "tests/Seed.h"
 
 using namespace mercator;
 using namespace mercator::test;
@@ -122,48 +123,60 @@ TEST(FourierCalls, Complex) {
 }
 
 template <typename R>
-void testReal(mercator_call *forward, mercator_call *inverse) {
+void testReal(const Shape &shape, mercator_call *forward,
+              mercator_call *inverse) {
   using C = std::complex<R>;
-  for (const Shape &shape : shapes) {
-    std::vector<int64_t> half = shape.sizes;
-    int64_t n = half.back(), width = n / 2 + 1;
-    half.back() = width;
-    Array<R> in(shape.sizes), back(shape.sizes);
-    Array<C> out(half);
-    in.randomize();
-    ASSERT_EQ(run(forward, {in}, {shape.count}, {out}), mercator_ok);
-    std::vector<Sum> whole(in.data.begin(), in.data.end());
-    for (int64_t i = 0; i < shape.count; ++i)
-      whole = transformAlong<R>(whole, shape.sizes,
-                                shape.sizes.size() - 1 - size_t(i), false);
-    std::vector<Sum> expected;
-    for (size_t i = 0; i < whole.size(); ++i)
-      if (int64_t(i) % n < width)
-        expected.push_back(whole[i]);
-    EXPECT_LT(distance(out.data, expected), tolerance<R>()) << n;
-    // The inverse of any half, not only of one that has an origin.
-    ASSERT_EQ(run(inverse, {out}, {shape.count}, {back}), mercator_ok);
-    EXPECT_LT(distance(back.data, in.data), tolerance<R>()) << n;
-    out.randomize();
-    ASSERT_EQ(run(inverse, {out}, {1}, {back}), mercator_ok);
-    std::vector<Sum> completed;
-    for (int64_t i = 0; i < int64_t(in.data.size()); ++i) {
-      int64_t k = i % n, line = i / n;
-      Sum value = k < width ? Sum(out.data[line * width + k])
-                            : std::conj(Sum(out.data[line * width + n - k]));
-      completed.push_back(k == 0 || 2 * k == n ? Sum(value.real()) : value);
-    }
-    EXPECT_LT(
-        distance(back.data, transformAlong<R>(completed, shape.sizes,
-                                              shape.sizes.size() - 1, true)),
-        tolerance<R>())
-        << n;
+  std::vector<int64_t> half = shape.sizes;
+  int64_t n = half.back(), width = n / 2 + 1;
+  half.back() = width;
+  Array<R> in(shape.sizes), back(shape.sizes);
+  Array<C> out(half);
+  in.randomize();
+  ASSERT_EQ(run(forward, {in}, {shape.count}, {out}), mercator_ok);
+  std::vector<Sum> whole(in.data.begin(), in.data.end());
+  for (int64_t i = 0; i < shape.count; ++i)
+    whole = transformAlong<R>(whole, shape.sizes,
+                              shape.sizes.size() - 1 - size_t(i), false);
+  std::vector<Sum> expected;
+  for (size_t i = 0; i < whole.size(); ++i)
+    if (int64_t(i) % n < width)
+      expected.push_back(whole[i]);
+  EXPECT_LT(distance(out.data, expected), tolerance<R>()) << n;
+  // The inverse of any half, not only of one that has an origin.
+  ASSERT_EQ(run(inverse, {out}, {shape.count}, {back}), mercator_ok);
+  EXPECT_LT(distance(back.data, in.data), tolerance<R>()) << n;
+  out.randomize();
+  ASSERT_EQ(run(inverse, {out}, {1}, {back}), mercator_ok);
+  std::vector<Sum> completed;
+  for (int64_t i = 0; i < int64_t(in.data.size()); ++i) {
+    int64_t k = i % n, line = i / n;
+    Sum value = k < width ? Sum(out.data[line * width + k])
+                          : std::conj(Sum(out.data[line * width + n - k]));
+    completed.push_back(k == 0 || 2 * k == n ? Sum(value.real()) : value);
   }
+  EXPECT_LT(
+      distance(back.data, transformAlong<R>(completed, shape.sizes,
+                                            shape.sizes.size() - 1, true)),
+      tolerance<R>())
+      << n;
 }
 
 TEST(FourierCalls, Real) {
-  testReal<float>(mercator_rfft_f32, mercator_irfft_c64);
-  testReal<double>(mercator_rfft_f64, mercator_irfft_c128);
+  for (const Shape &shape : shapes) {
+    testReal<float>(shape, mercator_rfft_f32, mercator_irfft_c64);
+    testReal<double>(shape, mercator_rfft_f64, mercator_irfft_c128);
+  }
+}
+
+TEST(FourierCalls, RealOfOddLengths) {
+  std::mt19937 random{uint32_t(testSeed())};
+  for (int64_t n = 1; n <= 201; n += 2) {
+    Shape shape = {{1 + int64_t(random() % 19), n}, 1};
+    testReal<float>(shape, mercator_rfft_f32, mercator_irfft_c64);
+    testReal<double>(shape, mercator_rfft_f64, mercator_irfft_c128);
+    ASSERT_FALSE(HasFailure())
+        << shape.sizes[0] << " lines, MERCATOR_SEED=" << testSeed();
+  }
 }
 
 // Every kind of vectors, not only the best of this CPU.
@@ -206,6 +219,42 @@ TEST(FourierCalls, Kinds) {
       }
 }
 
+template <typename R> void testOddKinds(int64_t n) {
+  std::mt19937 random(2);
+  std::normal_distribution<double> normal;
+  int64_t count = 1 + n % 18, width = n / 2 + 1;
+  std::vector<R> in(size_t(count * n)), back(in.size());
+  std::vector<calls::Complex<R>> half(size_t(count * width));
+  for (R &x : in)
+    x = R(normal(random));
+  std::vector<Sum> expected, got,
+      whole = transformAlong<R>({in.begin(), in.end()}, {count, n}, 1, false);
+  for (size_t i = 0; i < whole.size(); ++i)
+    if (int64_t(i) % n < width)
+      expected.push_back(whole[i]);
+  for (int kind = 0; kind < calls::Fft<R>::kindCount(); ++kind) {
+    calls::Fft<R> fft(n, calls::FftUse::OddReal, kind);
+    ASSERT_TRUE(fft.isValid() && fft.takesOddReal());
+    std::vector<calls::Complex<R>> work(size_t(fft.workSize()));
+    fft.realToHalf(in.data(), half.data(), count, work.data());
+    got.clear();
+    for (const calls::Complex<R> &x : half)
+      got.emplace_back(x.re, x.im);
+    EXPECT_LT(distance(got, expected), tolerance<R>())
+        << "kind " << kind << ", " << count << " lines of " << n;
+    fft.halfToReal(half.data(), back.data(), count, R(1) / R(n), work.data());
+    EXPECT_LT(distance(back, in), tolerance<R>())
+        << "kind " << kind << ", " << count << " lines of " << n;
+  }
+}
+
+TEST(FourierCalls, OddKinds) {
+  for (int64_t n : {3, 5, 7, 9, 11, 35, 45, 117, 143, 189, 375, 529}) {
+    testOddKinds<float>(n);
+    testOddKinds<double>(n);
+  }
+}
+
 TEST(FourierCalls, Empty) {
   Array<std::complex<float>> in({2, 0, 4}), out({2, 0, 4});
   EXPECT_EQ(run(mercator_fft_c64, {in}, {2}, {out}), mercator_ok);
@@ -224,6 +273,14 @@ TEST(FourierCalls, NonFiniteLinesStayAlone) {
     EXPECT_FALSE(std::isfinite(std::abs(out.data[0])));
     for (int64_t i = 0; i < n; ++i)
       EXPECT_TRUE(std::isfinite(std::abs(out.data[n + i])));
+    Array<double> real({2, n});
+    real.randomize();
+    real.data[1] = std::numeric_limits<double>::infinity();
+    Array<std::complex<double>> half({2, n / 2 + 1});
+    ASSERT_EQ(run(mercator_rfft_f64, {real}, {1}, {half}), mercator_ok);
+    EXPECT_FALSE(std::isfinite(std::abs(half.data[0])));
+    for (int64_t i = 0; i <= n / 2; ++i)
+      EXPECT_TRUE(std::isfinite(std::abs(half.data[n / 2 + 1 + i])));
   }
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/runtime/calls/FftLanes.h"
+#include "mercator/runtime/calls/FftOddLanes.h"
 
 #include <algorithm>
 #include <mutex>
@@ -66,6 +67,11 @@ template <typename T> struct FftKernels {
                     int64_t);
   void (*joinReal)(const Complex<T> *, const Complex<T> *, Complex<T> *,
                    int64_t);
+  /// Of lines in vectors, and of one line in none.
+  void (*odd[2])(const Stages<T> &, const T *, Complex<T> *, int64_t,
+                 Complex<T> *);
+  void (*oddInverse[2])(const Stages<T> &, const Complex<T> *, T *, int64_t, T,
+                        Complex<T> *);
 };
 
 #define MERCATOR_FFT_KERNELS(NAME, BYTES, SHORTER, ...)                        \
@@ -103,16 +109,30 @@ template <typename T> struct FftKernels {
                                  int64_t n) {                                  \
       lanes::joinReal<BYTES>(from, roots, line, n);                            \
     }                                                                          \
-    static constexpr FftKernels<T> kernels = {BYTES / sizeof(T),               \
-                                              SHORTER,                         \
-                                              {line<false>, line<true>},       \
-                                              {all<false>, all<true>},         \
-                                              {single<false>, single<true>},   \
-                                              {multiply<false, false>,         \
-                                               multiply<true, false>,          \
-                                               multiply<false, true>},         \
-                                              split,                           \
-                                              join};                           \
+    template <size_t bytes>                                                    \
+    __VA_ARGS__ static void odd(const Stages<T> &stages, const T *from,        \
+                                Complex<T> *to, int64_t count,                 \
+                                Complex<T> *work) {                            \
+      lanes::runOdd<bytes>(stages, from, to, count, work);                     \
+    }                                                                          \
+    template <size_t bytes>                                                    \
+    __VA_ARGS__ static void                                                    \
+    oddInverse(const Stages<T> &stages, const Complex<T> *from, T *to,         \
+               int64_t count, T scale, Complex<T> *work) {                     \
+      lanes::runOddInverse<bytes>(stages, from, to, count, scale, work);       \
+    }                                                                          \
+    static constexpr FftKernels<T> kernels = {                                 \
+        BYTES / sizeof(T),                                                     \
+        SHORTER,                                                               \
+        {line<false>, line<true>},                                             \
+        {all<false>, all<true>},                                               \
+        {single<false>, single<true>},                                         \
+        {multiply<false, false>, multiply<true, false>,                        \
+         multiply<false, true>},                                               \
+        split,                                                                 \
+        join,                                                                  \
+        {odd<BYTES>, odd<sizeof(T)>},                                          \
+        {oddInverse<BYTES>, oddInverse<sizeof(T)>}};                           \
   };                                                                           \
   }
 
@@ -179,14 +199,14 @@ template <typename T> Stages<T>::Stages(int64_t length) : length(length) {
     while (left % factor == 0)
       left = take(factor);
 
-  int64_t count = 0, before = 1, rootCount = 0;
+  int64_t before = 1;
   for (int f = 0; f < factorCount; ++f) {
     before *= factors[f];
-    count += (factors[f] - 1) * (length / before);
+    twiddleCount += (factors[f] - 1) * (length / before);
     rootCount += factors[f];
   }
   Memory<Complex<T>> all = makeRoots<T>(length);
-  twiddles = allocate<Complex<T>>(count);
+  twiddles = allocate<Complex<T>>(twiddleCount);
   roots = allocate<Complex<T>>(rootCount);
   if (!all || !twiddles || !roots)
     return;
@@ -230,6 +250,7 @@ Fft<T>::Fft(int64_t length, FftUse use, int kind)
     stages = std::unique_ptr<Stages<T>>(new (std::nothrow) Stages<T>(
         takesApart ? length / kernels->lanes : length));
     valid = stages && stages->valid;
+    isOddReal = use == FftUse::OddReal && length % 2 == 1 && length > 1;
     if (valid && takesApart)
       makeRootsAcross();
   } else {
@@ -365,6 +386,28 @@ void Fft<T>::splitReal(const Complex<T> *line, Complex<T> *to) const {
 template <typename T>
 void Fft<T>::joinReal(const Complex<T> *from, Complex<T> *line) const {
   kernels->joinReal(from, realRoots.get(), line, length);
+}
+
+template <typename T>
+void Fft<T>::realToHalf(const T *from, Complex<T> *to, int64_t count,
+                        Complex<T> *work) const {
+  int64_t together = linesTogether();
+  for (int64_t i = 0; i < count; i += together) {
+    int64_t lines = std::min(together, count - i);
+    kernels->odd[lines == 1](*stages, from + i * length,
+                             to + i * (length / 2 + 1), lines, aligned(work));
+  }
+}
+template <typename T>
+void Fft<T>::halfToReal(const Complex<T> *from, T *to, int64_t count, T scale,
+                        Complex<T> *work) const {
+  int64_t together = linesTogether();
+  for (int64_t i = 0; i < count; i += together) {
+    int64_t lines = std::min(together, count - i);
+    kernels->oddInverse[lines == 1](*stages, from + i * (length / 2 + 1),
+                                    to + i * length, lines, scale,
+                                    aligned(work));
+  }
 }
 
 //===----------------------------------------------------------------------===//

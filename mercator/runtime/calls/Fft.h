@@ -61,6 +61,7 @@ template <typename T> struct Stages {
   bool valid = false; ///< false without memory
   int factorCount = 0;
   int factors[maxFactors] = {};
+  int64_t twiddleCount = 0, rootCount = 0;
   /// The factors of the results, one factor of the length after the other.
   Memory<Complex<T>> twiddles;
   /// The roots of unity of the factors.
@@ -83,6 +84,7 @@ enum class FftUse {
   Lines,   ///< the numbers of a line are neighbors
   Strided, ///< the lines are neighbors
   Real,    ///< as `Lines`, each number two real ones
+  OddReal, ///< as `Lines`, an odd number of real numbers
 };
 
 template <typename T> struct FftKernels;
@@ -108,13 +110,24 @@ public:
   /// 2 n.
   void joinReal(const Complex<T> *from, Complex<T> *line) const;
 
+  /// Whether realToHalf and halfToReal are possible: the use is `OddReal`, and the
+  /// prime factors of the length are small.
+  [[nodiscard]] bool takesOddReal() const { return isOddReal; }
+  /// Lines of n real numbers to the first (n + 1) / 2 results of each. `work` has
+  /// workSize() elements.
+  void realToHalf(const T *from, Complex<T> *to, int64_t count,
+                  Complex<T> *work) const;
+  /// From such results to the real numbers, times `scale` and n.
+  void halfToReal(const Complex<T> *from, T *to, int64_t count, T scale,
+                  Complex<T> *work) const;
+
 private:
   void makeConvolution(int kind);
   void makeRootsAcross();
   void convolve(const FftLines<T> &lines, bool isInverse) const;
 
   int64_t length;
-  bool valid = false;
+  bool valid = false, isOddReal = false;
   const FftKernels<T> *kernels;
   /// Of the length, or of its part in each lane.
   std::unique_ptr<Stages<T>> stages;

@@ -67,19 +67,26 @@ static int32_t complexToComplex(const Tensor &from, const int64_t *numbers,
 }
 
 /// The first n / 2 + 1 results of a transform of n real numbers. For an even n
-/// by a transform of n / 2 complex numbers, each made of two real ones.
+/// by a transform of n / 2 complex numbers, each made of two real ones; for an odd n
+/// with a large prime factor by one of n complex numbers.
 template <typename T>
 static int32_t transformReal(const T *from, Complex<T> *to, int64_t lines,
                              int64_t n) {
   bool isEven = n % 2 == 0;
   int64_t half = isEven ? n / 2 : n, width = n / 2 + 1;
-  auto fft = findFft<T>(half, isEven ? FftUse::Real : FftUse::Lines);
+  auto fft = findFft<T>(half, isEven ? FftUse::Real : FftUse::OddReal);
   if (!fft || !fft->isValid())
     return mercator_no_memory;
+  Memory<Complex<T>> work = allocate<Complex<T>>(fft->workSize());
+  if (!work)
+    return mercator_no_memory;
+  if (fft->takesOddReal()) {
+    fft->realToHalf(from, to, lines, work.get());
+    return mercator_ok;
+  }
   int64_t together = std::min(lines, fft->linesTogether());
-  Memory<Complex<T>> block = allocate<Complex<T>>(together * half),
-                     work = allocate<Complex<T>>(fft->workSize());
-  if (!block || !work)
+  Memory<Complex<T>> block = allocate<Complex<T>>(together * half);
+  if (!block)
     return mercator_no_memory;
   Complex<T> *line = block.get();
   for (int64_t i = 0; i < lines; i += together) {
@@ -107,13 +114,19 @@ static int32_t transformToReal(const Complex<T> *from, T *to, int64_t lines,
                                int64_t n) {
   bool isEven = n % 2 == 0;
   int64_t half = isEven ? n / 2 : n, width = n / 2 + 1;
-  auto fft = findFft<T>(half, isEven ? FftUse::Real : FftUse::Lines);
+  auto fft = findFft<T>(half, isEven ? FftUse::Real : FftUse::OddReal);
   if (!fft || !fft->isValid())
     return mercator_no_memory;
+  Memory<Complex<T>> work = allocate<Complex<T>>(fft->workSize());
+  if (!work)
+    return mercator_no_memory;
+  if (fft->takesOddReal()) {
+    fft->halfToReal(from, to, lines, T(1) / T(n), work.get());
+    return mercator_ok;
+  }
   int64_t together = std::min(lines, fft->linesTogether());
-  Memory<Complex<T>> block = allocate<Complex<T>>(together * half),
-                     work = allocate<Complex<T>>(fft->workSize());
-  if (!block || !work)
+  Memory<Complex<T>> block = allocate<Complex<T>>(together * half);
+  if (!block)
     return mercator_no_memory;
   Complex<T> *first = block.get();
   for (int64_t i = 0; i < lines; i += together) {

@@ -278,38 +278,49 @@ MERCATOR_INLINE void passOf(const Pass<T, V> &p) {
     }
 }
 
-/// An odd factor by definition; `roots` are those of the factor. The values j
-/// and factor - j, and so the results, are taken together.
+/// The transform of an odd number of values in place, by definition. The values j and
+/// factor - j, and so the results, are taken together.
+template <typename T, typename V>
+MERCATOR_INLINE void dftOfAny(Complex<V> *a, int factor,
+                              const Complex<T> *roots) {
+  Complex<V> sums[maxFactor], sides[maxFactor];
+  int half = factor / 2;
+  Complex<V> first = a[0], total = first;
+  for (int j = 1; j <= half; ++j) {
+    sums[j] = a[j] + a[factor - j];
+    sides[j] = turned(a[j] - a[factor - j]);
+    total = total + sums[j];
+  }
+  a[0] = total;
+  for (int k = 1; k <= half; ++k) {
+    Complex<V> even = first, odd = scaled(sides[1], -roots[k].im);
+    even = even + scaled(sums[1], roots[k].re);
+    for (int j = 2, at = 2 * k; j <= half; ++j, at += k) {
+      at -= at >= factor ? factor : 0;
+      even = even + scaled(sums[j], roots[at].re);
+      odd = odd - scaled(sides[j], roots[at].im);
+    }
+    a[k] = even + odd;
+    a[factor - k] = even - odd;
+  }
+}
+
 template <typename T, typename V>
 MERCATOR_INLINE void passOfAny(const Pass<T, V> &p, int factor,
                                const Complex<T> *roots) {
-  Complex<V> sums[maxFactor], sides[maxFactor];
-  int half = factor / 2;
   for (int64_t group = 0; group < p.groups; ++group)
     for (int64_t i = 0; i < p.inner; ++i) {
       const Complex<V> *from = p.from + i + p.inner * factor * group;
       Complex<V> *to = p.to + i + p.inner * group;
       const Complex<T> *twiddles = p.twiddles + i * (factor - 1) - 1;
       int64_t step = p.inner * p.groups;
-      Complex<V> first = from[0], total = first;
-      for (int j = 1; j <= half; ++j) {
-        Complex<V> a = from[p.inner * j], b = from[p.inner * (factor - j)];
-        sums[j] = a + b;
-        sides[j] = turned(a - b);
-        total = total + sums[j];
-      }
-      to[0] = total;
-      for (int k = 1; k <= half; ++k) {
-        Complex<V> even = first, odd = scaled(sides[1], -roots[k].im);
-        even = even + scaled(sums[1], roots[k].re);
-        for (int j = 2, at = 2 * k; j <= half; ++j, at += k) {
-          at -= at >= factor ? factor : 0;
-          even = even + scaled(sums[j], roots[at].re);
-          odd = odd - scaled(sides[j], roots[at].im);
-        }
-        to[step * k] = times(even + odd, twiddles[k]);
-        to[step * (factor - k)] = times(even - odd, twiddles[factor - k]);
-      }
+      Complex<V> a[maxFactor];
+      for (int j = 0; j < factor; ++j)
+        a[j] = from[p.inner * j];
+      dftOfAny(a, factor, roots);
+      to[0] = a[0];
+      for (int k = 1; k < factor; ++k)
+        to[step * k] = times(a[k], twiddles[k]);
     }
 }
 
