@@ -3,8 +3,10 @@
 
 #include "mercator/targets/cpu/kernels/Loops.h"
 #include "mercator/dialects/Register.h"
+#include "mercator/targets/cpu/kernels/ParallelLoops.h"
 #include "mercator/targets/cpu/llvm/Lower.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Parser/Parser.h"
@@ -92,6 +94,41 @@ TEST_F(Loops, LoadNothingIfTheyMayHaveNoIterations) {
                    "outs(%y : memref<8x?xf32>) {\n^bb0(%a: f32, %o: f32):\n"
                    "  linalg.yield %a : f32\n}"),
             (std::vector<int>{2}));
+}
+
+/// A parallel loop that copies the rows of a buffer to another, from a column on.
+std::string copyOf(const std::string &from, const std::string &to,
+                   const std::string &column) {
+  return "scf.for %i = %c0 to %c8 step %c1 {\n"
+         "  %r = vector.load %" +
+         from + "[%i, %" + column +
+         "] : memref<8x32xf32>, vector<16xf32>\n  vector.store %r, %" + to +
+         "[%i, %c0] : memref<8x32xf32>, vector<16xf32>\n"
+         "} {mercator.parallel}\n";
+}
+
+TEST_F(Loops, AreOneTaskIfTheyDifferInWhatTheyCapture) {
+  std::string begin =
+      "(%x: memref<8x32xf32>, %y: memref<8x32xf32>, %z: memref<8x32xf32>) {\n"
+      "%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n"
+      "%c8 = arith.constant 8 : index\n";
+  std::string text = "func.func @layers" + begin + copyOf("x", "y", "c0") +
+                     copyOf("y", "z", "c0") + "return\n}\n" +
+                     "func.func @more" + begin + copyOf("z", "x", "c0") +
+                     copyOf("x", "y", "c1") + "return\n}\n";
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+  ASSERT_TRUE(module);
+  ASSERT_TRUE(succeeded(outlineParallelLoops(*module)));
+  std::vector<std::string> tasks, named;
+  for (auto function : module->getOps<mlir::func::FuncOp>())
+    if (function.isPrivate())
+      tasks.push_back(function.getName().str());
+  module->walk([&](mlir::LLVM::AddressOfOp op) {
+    named.push_back(op.getGlobalName().str());
+  });
+  EXPECT_EQ(tasks, (std::vector<std::string>{"layers_part0", "more_part3"}));
+  EXPECT_EQ(named, (std::vector<std::string>{"layers_part0", "layers_part0",
+                                             "layers_part0", "more_part3"}));
 }
 
 } // namespace

@@ -153,6 +153,11 @@ void cpu::divideOperation(linalg::LinalgOp op, Division division) {
 //===----------------------------------------------------------------------===//
 
 namespace {
+struct Task {
+  func::FuncOp function;
+  LLVM::AddressOfOp address; ///< in the only place that names it
+};
+
 /// One loop becomes a function.
 class Outliner {
 public:
@@ -160,7 +165,7 @@ public:
       : module(module), loop(loop), number(number), types(module.getContext()),
         builder(loop), loc(loop.getLoc()) {}
 
-  LogicalResult run();
+  FailureOr<Task> run();
 
 private:
   Type pointer() { return LLVM::LLVMPointerType::get(module.getContext()); }
@@ -179,7 +184,7 @@ private:
                                data, ArrayRef<LLVM::GEPArg>{int32_t(bytes)});
   }
   func::FuncOp makeTask(ArrayRef<mlir::Value> captured);
-  void callRuntime(func::FuncOp task, mlir::Value data);
+  LLVM::AddressOfOp callRuntime(func::FuncOp task, mlir::Value data);
 
   ModuleOp module;
   scf::ForOp loop;
@@ -235,7 +240,7 @@ func::FuncOp Outliner::makeTask(ArrayRef<mlir::Value> captured) {
   return task;
 }
 
-void Outliner::callRuntime(func::FuncOp task, mlir::Value data) {
+LLVM::AddressOfOp Outliner::callRuntime(func::FuncOp task, mlir::Value data) {
   constexpr StringLiteral name = "mercator_parallel";
   auto none = LLVM::LLVMVoidType::get(module.getContext());
   if (!module.lookupSymbol(name)) {
@@ -250,13 +255,14 @@ void Outliner::callRuntime(func::FuncOp task, mlir::Value data) {
   mlir::Value count =
       arith::CeilDivSIOp::create(builder, loc, extent, loop.getStep());
   count = arith::IndexCastOp::create(builder, loc, word(), count);
-  mlir::Value function =
+  auto address =
       LLVM::AddressOfOp::create(builder, loc, pointer(), task.getName());
   LLVM::CallOp::create(builder, loc, TypeRange(), name,
-                       ValueRange{count, function, data});
+                       ValueRange{count, address, data});
+  return address;
 }
 
-LogicalResult Outliner::run() {
+FailureOr<Task> Outliner::run() {
   llvm::SetVector<mlir::Value> above;
   getUsedValuesDefinedAbove(loop.getRegion(), above);
   for (mlir::Value value : {loop.getLowerBound(), loop.getStep()})
@@ -289,9 +295,42 @@ LogicalResult Outliner::run() {
     LLVM::StoreOp::create(builder, loc,
                           cast(value, types.convertType(value.getType())),
                           at(data, place));
-  callRuntime(task, data);
+  Task made{task, callRuntime(task, data)};
   loop.erase();
-  return success();
+  return made;
+}
+
+/// The same for equal functions, wherever they come from.
+static llvm::hash_code hashOf(func::FuncOp function) {
+  llvm::hash_code hash{};
+  function.getBody().walk([&](Operation *op) {
+    hash =
+        llvm::hash_combine(hash, OperationEquivalence::computeHash(
+                                     op, OperationEquivalence::ignoreHashValue,
+                                     OperationEquivalence::ignoreHashValue,
+                                     OperationEquivalence::IgnoreLocations));
+  });
+  return hash;
+}
+
+/// Layers of a network are loops that differ only in what they capture: such
+/// tasks are one function.
+static void mergeEqual(ArrayRef<Task> tasks) {
+  DenseMap<size_t, SmallVector<func::FuncOp, 1>> known;
+  for (auto [function, address] : tasks) {
+    SmallVector<func::FuncOp, 1> &others = known[hashOf(function)];
+    auto *equal = llvm::find_if(others, [&](func::FuncOp other) {
+      return OperationEquivalence::isRegionEquivalentTo(
+          &other.getBody(), &function.getBody(),
+          OperationEquivalence::IgnoreLocations);
+    });
+    if (equal == others.end()) {
+      others.push_back(function);
+      continue;
+    }
+    address.setGlobalName(equal->getName());
+    function.erase();
+  }
 }
 
 LogicalResult cpu::outlineParallelLoops(ModuleOp module) {
@@ -302,9 +341,14 @@ LogicalResult cpu::outlineParallelLoops(ModuleOp module) {
     loops.push_back(loop);
     return WalkResult::skip(); // loops inside run in one thread
   });
-  for (auto [number, loop] : llvm::enumerate(loops))
-    if (failed(Outliner(module, loop, unsigned(number)).run()))
+  SmallVector<Task> tasks;
+  for (auto [number, loop] : llvm::enumerate(loops)) {
+    FailureOr<Task> task = Outliner(module, loop, unsigned(number)).run();
+    if (failed(task))
       return failure();
+    tasks.push_back(*task);
+  }
   numberOneWorker(module);
+  mergeEqual(tasks);
   return success();
 }
