@@ -5,6 +5,7 @@
 #include "mercator/compiler/program/CacheKey.h"
 #include "mercator/compiler/program/Folding.h"
 #include "mercator/targets/cpu/DispatchTimes.h"
+#include "mercator/transforms/Threads.h"
 #include "mercator/transforms/flow/InputLegality.h"
 
 #include "mlir/IR/Verifier.h"
@@ -23,8 +24,11 @@ std::optional<Stage> mercator::stageNamed(llvm::StringRef name) {
 }
 
 /// Verifying a program after each pass takes two fifths of the time, so large
-/// ones are verified once for each stage.
+/// ones are verified once for each stage; small ones, too, in builds without assertions.
 static bool isVerifiedOften(mlir::ModuleOp module) {
+#ifdef NDEBUG
+  return false;
+#endif
   constexpr unsigned kMany = 20'000;
   unsigned count = 0;
   return !module
@@ -115,6 +119,11 @@ llvm::LogicalResult mercator::lowerTo(mlir::ModuleOp module, Stage stage,
     return llvm::failure();
   if (stage == Stage::Linalg)
     return llvm::success();
+  // Remarks and instrumentations expect functions one after the other.
+  std::optional<Threads> threads;
+  if (!options.verifyMaps && !options.instrument &&
+      !module.getContext()->getRemarkEngine())
+    threads.emplace(module.getContext());
   // The pass that verifies the input runs after others have rewritten it.
   if (failed(flow::verifyInputLegality(module)))
     return llvm::failure();
