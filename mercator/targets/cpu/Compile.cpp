@@ -6,6 +6,7 @@
 #include "mercator/targets/cpu/kernels/Schedules.h"
 #include "mercator/targets/cpu/llvm/Lower.h"
 #include "mercator/targets/cpu/machine/Buffers.h"
+#include "mercator/transforms/Threads.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringMap.h"
@@ -87,6 +88,7 @@ FailureOr<cpu::Code> cpu::compile(ModuleOp module, StringRef function,
   Phases &own = phases ? *phases : unused;
   own.begin("dispatches");
   loadDialects(*module.getContext());
+  Threads threads(module.getContext());
   auto textOfModule = [&](HostProgram host) {
     std::string text;
     llvm::raw_string_ostream(text) << module << "\n";

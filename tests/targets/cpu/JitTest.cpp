@@ -36,7 +36,7 @@ extern "C" void *mmap(void *at, size_t bytes, int protection, int flags,
 
 namespace {
 
-constexpr int kFunctions = 40;
+constexpr int kFunctions = 100; // enough for several objects
 
 /// A program that stores the addresses of kFunctions private functions, each of
 /// which returns its number, where its second argument points.

@@ -20,6 +20,10 @@
 #include "mercator/targets/cpu/kernels/TransposeCode.h"
 #include "mercator/targets/cpu/kernels/TransposedReads.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/IR/Threading.h"
+
 using namespace mlir;
 using namespace mercator;
 using namespace mercator::cpu;
@@ -101,9 +105,43 @@ DispatchedFunctions cpu::dispatchedBy(ModuleOp module, func::FuncOp source) {
   return functions;
 }
 
+namespace {
+/// A kernel that is made apart from the others.
+struct Workplace {
+  Attribute entry;
+  /// Has the function, and gets the constants that it reads.
+  OwningOpRef<ModuleOp> module;
+  Kernel kernel;
+};
+} // namespace
+
+using KnownConstants =
+    DenseMap<std::tuple<Attribute, Type, Attribute>, StringAttr>;
+
+/// Moves the constants of a kernel to the module. Equal ones are one.
+static void moveConstants(Workplace &place, SymbolTable &symbols,
+                          KnownConstants &known) {
+  DenseMap<StringAttr, StringAttr> names;
+  for (auto global :
+       llvm::make_early_inc_range(place.module->getOps<memref::GlobalOp>())) {
+    StringAttr before = global.getSymNameAttr();
+    auto [found, isNew] =
+        known.try_emplace({global.getInitialValueAttr(), global.getType(),
+                           global.getAlignmentAttr()});
+    if (isNew) {
+      global->remove();
+      found->second = symbols.insert(global);
+    }
+    names[before] = found->second;
+  }
+  place.kernel.function.walk([&](memref::GetGlobalOp op) {
+    op.setName(names.lookup(op.getNameAttr().getAttr()));
+  });
+}
+
 FailureOr<Kernels> cpu::makeKernels(ModuleOp module, func::FuncOp source,
                                     const Machine &machine) {
-  Kernels kernels;
+  std::vector<Workplace> places;
   for (auto [entry, function] : dispatchedBy(module, source)) {
     if (!function) {
       source.walk([&, entry = entry](flow::DispatchOp op) {
@@ -115,13 +153,28 @@ FailureOr<Kernels> cpu::makeKernels(ModuleOp module, func::FuncOp source,
       return failure();
     }
     auto own = function.clone();
-    own.setName(kernelName(kernels.size(), function));
+    own.setName(kernelName(places.size(), function));
     own.setPrivate();
-    module.push_back(own);
-    FailureOr<Kernel> kernel = makeKernel(own, machine);
-    if (failed(kernel))
-      return failure();
-    kernels[entry] = std::move(*kernel);
+    OwningOpRef<ModuleOp> apart = ModuleOp::create(module.getLoc());
+    apart->push_back(own);
+    places.push_back({entry, std::move(apart), Kernel{.function = own}});
+  }
+  auto make = [&](Workplace &place) -> LogicalResult {
+    FailureOr<Kernel> kernel = makeKernel(place.kernel.function, machine);
+    if (succeeded(kernel))
+      place.kernel = std::move(*kernel);
+    return kernel;
+  };
+  if (failed(failableParallelForEach(module.getContext(), places, make)))
+    return failure();
+  Kernels kernels;
+  SymbolTable symbols(module);
+  DenseMap<std::tuple<Attribute, Type, Attribute>, StringAttr> known;
+  for (Workplace &place : places) {
+    moveConstants(place, symbols, known);
+    place.kernel.function->remove();
+    module.push_back(place.kernel.function);
+    kernels[place.entry] = std::move(place.kernel);
   }
   return kernels;
 }

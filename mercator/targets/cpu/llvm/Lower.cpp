@@ -187,7 +187,10 @@ LogicalResult cpu::lowerToLlvm(ModuleOp module, const Machine &machine) {
   // In several threads, a function each.
   OpPassManager &firstOfKernels = first.nest<func::FuncOp>();
   firstOfKernels.addPass(createConvertComplexToStandardPass());
-  firstOfKernels.addPass(createCanonicalizerPass());
+  GreedyRewriteConfig simplification; // LLVM joins blocks
+  simplification.setRegionSimplificationLevel(
+      GreedySimplifyRegionLevel::Disabled);
+  firstOfKernels.addPass(createCanonicalizerPass(simplification));
   if (failed(first.run(module)) || failed(expandSmallFloats(module)))
     return failure();
   if (!machine.preciseMath)
@@ -217,7 +220,7 @@ LogicalResult cpu::lowerToLlvm(ModuleOp module, const Machine &machine) {
   rest.addPass(createUBToLLVMConversionPass());
   passes.addPass(createConvertFuncToLLVMPass());
   passes.addPass(createConvertControlFlowToLLVMPass());
-  passes.addPass(createReconcileUnrealizedCastsPass());
+  passes.nest<LLVM::LLVMFuncOp>().addPass(createReconcileUnrealizedCastsPass());
   if (failed(passes.run(module)) || failed(refuseUnconverted(module)))
     return failure();
   readLowBits(module);

@@ -7,20 +7,21 @@
 #include "mercator/targets/cpu/llvm/FloatMode.h"
 #include "mercator/targets/cpu/llvm/StreamedStores.h"
 
+#include "mlir/IR/Threading.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
-#include "llvm/Support/Parallel.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
-#include "llvm/Transforms/Utils/SplitModule.h"
 
 using namespace mercator;
 
@@ -112,40 +113,85 @@ static llvm::Expected<std::string> textOf(llvm::Module &code,
   return std::string(bytes.begin(), bytes.end());
 }
 
-/// Bitcode of the parts of a module. Their number depends on the module alone.
-static std::vector<llvm::SmallVector<char, 0>> split(llvm::Module &code) {
-  constexpr unsigned kFunctions = 8, kMost = 16;
-  size_t functions = llvm::count_if(
-      code, [](llvm::Function &f) { return !f.isDeclaration(); });
-  auto parts = unsigned(std::clamp<size_t>(functions / kFunctions, 1, kMost));
-  std::vector<llvm::SmallVector<char, 0>> texts;
-  auto add = [&](const llvm::Module &part) {
-    llvm::raw_svector_ostream os(texts.emplace_back());
-    llvm::WriteBitcodeToFile(part, os);
-  };
-  if (parts == 1)
-    add(code);
-  else
-    llvm::SplitModule(
-        code, parts, [&](std::unique_ptr<llvm::Module> part) { add(*part); },
-        /*PreserveLocals=*/false, /*RoundRobin=*/true);
-  return texts;
+/// The functions of a module in parts of about equal size, the largest first.
+/// They depend on the module alone.
+static std::vector<llvm::StringSet<>> partsOf(const llvm::Module &code) {
+  constexpr size_t kInstructions = 600, kEachFunction = 50, kMost = 16;
+  std::vector<std::pair<size_t, llvm::StringRef>> functions;
+  size_t all = 0;
+  for (const llvm::Function &function : code)
+    if (!function.isDeclaration()) {
+      functions.emplace_back(kEachFunction + function.getInstructionCount(),
+                             function.getName());
+      all += functions.back().first;
+    }
+  llvm::sort(functions, [](const auto &a, const auto &b) {
+    return std::pair(b.first, a.second) < std::pair(a.first, b.second);
+  });
+  size_t most = std::clamp<size_t>(functions.size(), 1, kMost);
+  std::vector<llvm::StringSet<>> parts(
+      std::clamp<size_t>(all / kInstructions, 1, most));
+  std::vector<size_t> sizes(parts.size());
+  for (auto [size, name] : functions) {
+    size_t smallest = size_t(llvm::min_element(sizes) - sizes.begin());
+    sizes[smallest] += size;
+    parts[smallest].insert(name);
+  }
+  return parts;
+}
+
+/// A constant that each part may have for itself.
+static bool isOwn(const llvm::GlobalValue &value) {
+  auto *global = llvm::dyn_cast<llvm::GlobalVariable>(&value);
+  return global && global->isConstant() && global->hasLocalLinkage();
+}
+
+/// Leaves the functions of a part in a module that is read from bitcode. The first
+/// part has the variables, too.
+static llvm::Error keepPart(llvm::Module &code, const llvm::StringSet<> &part,
+                            bool isFirst) {
+  for (llvm::Function &function : code)
+    if (!function.isDeclaration() && !part.contains(function.getName()))
+      function.deleteBody();
+  for (llvm::GlobalVariable &global : code.globals())
+    if (!isFirst && !global.isDeclaration() && !isOwn(global))
+      global.setInitializer(nullptr);
+  return code.materializeAll();
+}
+
+/// Lets other parts name what is defined in one.
+static void showLocals(llvm::Module &code) {
+  for (llvm::GlobalValue &value : code.global_values())
+    if (value.hasLocalLinkage() && !isOwn(value)) {
+      if (!value.hasName())
+        value.setName("mercator_local");
+      value.setLinkage(llvm::GlobalValue::ExternalLinkage);
+      value.setVisibility(llvm::GlobalValue::HiddenVisibility);
+    }
 }
 
 static llvm::Expected<std::vector<std::string>>
-objectsOf(llvm::Module &code, const cpu::Machine &machine,
-          const cpu::ConstantBytes &constants) {
-  std::vector<llvm::SmallVector<char, 0>> parts = split(code);
-  std::vector<std::string> objects(parts.size()), errors(parts.size());
-  llvm::parallelFor(0, parts.size(), [&](size_t i) {
+objectsOf(llvm::Module &code, mlir::MLIRContext *threads,
+          const cpu::Machine &machine, const cpu::ConstantBytes &constants) {
+  std::vector<llvm::StringSet<>> parts = partsOf(code);
+  if (parts.size() > 1)
+    showLocals(code);
+  llvm::SmallVector<char, 0> bitcode;
+  llvm::raw_svector_ostream os(bitcode);
+  llvm::WriteBitcodeToFile(code, os);
+  auto compile = [&](size_t i) -> llvm::Expected<std::string> {
     llvm::LLVMContext context;
-    auto part = llvm::parseBitcodeFile(
-        llvm::MemoryBufferRef(llvm::StringRef(parts[i].data(), parts[i].size()),
-                              "part"),
-        context);
-    llvm::Expected<std::string> object =
-        part ? textOf(**part, machine, cpu::Emit::Object, constants)
-             : llvm::Expected<std::string>(part.takeError());
+    auto part = llvm::getLazyBitcodeModule(
+        {llvm::StringRef(bitcode.data(), bitcode.size()), "part"}, context);
+    if (!part)
+      return part.takeError();
+    if (llvm::Error error = keepPart(**part, parts[i], /*isFirst=*/i == 0))
+      return error;
+    return textOf(**part, machine, cpu::Emit::Object, constants);
+  };
+  std::vector<std::string> objects(parts.size()), errors(parts.size());
+  mlir::parallelFor(threads, 0, parts.size(), [&](size_t i) {
+    llvm::Expected<std::string> object = compile(i);
     if (object)
       objects[i] = std::move(*object);
     else
@@ -188,7 +234,7 @@ cpu::emitCode(mlir::ModuleOp module, const Machine &machine, Emit form,
   }
   inlineLoopBodies(*code);
   if (form == Emit::Objects)
-    return objectsOf(*code, machine, constants);
+    return objectsOf(*code, module.getContext(), machine, constants);
   llvm::Expected<std::string> text = textOf(*code, machine, form, constants);
   if (!text)
     return text.takeError();
