@@ -4,8 +4,12 @@
 #include "mercator/targets/cpu/Compile.h"
 #include "mercator/dialects/Register.h"
 #include "mercator/targets/cpu/llvm/Lower.h"
+#include "mercator/targets/cpu/llvm/Optimize.h"
 
 #include "mlir/Parser/Parser.h"
+#include "llvm/AsmParser/Parser.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/ThreadPool.h"
 #include "gtest/gtest.h"
 
@@ -92,6 +96,32 @@ TEST(Compile, GivesTheSameBytesInAnyNumberOfThreads) {
   std::vector<std::string> alone = objectsIn(1);
   EXPECT_GT(alone.size(), 1u);
   EXPECT_EQ(alone, objectsIn(4));
+}
+
+TEST(Compile, KnowsVectorCode) {
+  llvm::LLVMContext context;
+  llvm::SMDiagnostic error;
+  auto loop = [](const std::string &name, const std::string &type) {
+    return "define void @" + name + "(ptr %p) {\nentry:\n  br label %loop\n" +
+           "loop:\n  %i = phi i64 [ 0, %entry ], [ %next, %loop ]\n" +
+           "  %at = getelementptr " + type + ", ptr %p, i64 %i\n  %x = load " +
+           type + ", ptr %at\n  %y = fadd " + type + " %x, %x\n  store " +
+           type + " %y, ptr %at\n  %next = add i64 %i, 1\n" +
+           "  %more = icmp slt i64 %next, 64\n" +
+           "  br i1 %more, label %loop, label %end\nend:\n  ret void\n}\n";
+  };
+  std::string text = loop("kernel_0", "<16 x float>") +
+                     loop("kernel_1", "float") + loop("main", "<16 x float>") +
+                     "define void @kernel_2() {\n  ret void\n}\n";
+  auto module = llvm::parseAssemblyString(text, error, context);
+  ASSERT_TRUE(module) << error.getMessage().str();
+  auto kindOf = [&](const char *name) {
+    return cpu::kindOf(*module->getFunction(name));
+  };
+  EXPECT_EQ(kindOf("kernel_0"), cpu::CodeKind::Vectors);
+  EXPECT_EQ(kindOf("kernel_1"), cpu::CodeKind::Other);
+  EXPECT_EQ(kindOf("main"), cpu::CodeKind::Other);
+  EXPECT_EQ(kindOf("kernel_2"), cpu::CodeKind::Other);
 }
 
 } // namespace

@@ -5,19 +5,18 @@
 #include "mercator/targets/cpu/kernels/LoopBodies.h"
 #include "mercator/targets/cpu/llvm/CheckAccesses.h"
 #include "mercator/targets/cpu/llvm/FloatMode.h"
+#include "mercator/targets/cpu/llvm/Optimize.h"
 #include "mercator/targets/cpu/llvm/StreamedStores.h"
 
 #include "mlir/IR/Threading.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
@@ -52,26 +51,6 @@ makeMachine(const cpu::Machine &machine) {
   return made;
 }
 
-static void optimize(llvm::Module &module, llvm::TargetMachine &target,
-                     llvm::OptimizationLevel level) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PipelineTuningOptions tuning;
-  tuning.LoopVectorization = true;
-  tuning.SLPVectorization = false;
-  tuning.LoopUnrolling = false;
-  llvm::PassBuilder builder(&target, tuning);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  builder.buildPerModuleDefaultPipeline(level).run(module, modules);
-  cpu::showStreams(module, functions);
-}
-
 /// After the optimizer, which need not see their elements.
 static void define(llvm::Module &code, const cpu::ConstantBytes &constants) {
   for (const auto &[name, bytes] : constants)
@@ -91,9 +70,7 @@ static llvm::Expected<std::string> textOf(llvm::Module &code,
       makeMachine(machine);
   if (!target)
     return target.takeError();
-  optimize(code, **target,
-           machine.isOptimized ? llvm::OptimizationLevel::O3
-                               : llvm::OptimizationLevel::O0);
+  cpu::optimize(code, **target, machine.isOptimized);
   define(code, constants);
   std::string text;
   if (form == cpu::Emit::Llvm) {

@@ -1,0 +1,145 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/targets/cpu/llvm/Optimize.h"
+#include "mercator/targets/cpu/llvm/StreamedStores.h"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Passes/StandardInstrumentations.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/IndVarSimplify.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopRotation.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Vectorize/LoopVectorize.h"
+
+using namespace mercator;
+
+static bool hasVectors(const llvm::Instruction &op) {
+  return op.getType()->isVectorTy() ||
+         llvm::any_of(op.operand_values(), [](const llvm::Value *operand) {
+           return operand->getType()->isVectorTy();
+         });
+}
+
+/// Whether LLVM would vectorize the loop, if it can.
+static bool isScalar(const llvm::Loop &loop) {
+  bool accesses = false;
+  for (const llvm::BasicBlock *block : loop.blocks())
+    for (const llvm::Instruction &op : *block) {
+      if (hasVectors(op))
+        return false;
+      accesses |= op.mayReadOrWriteMemory();
+    }
+  return accesses;
+}
+
+cpu::CodeKind cpu::kindOf(llvm::Function &function) {
+  constexpr unsigned kManyInstructions = 1000;
+  if (function.isDeclaration() || !function.getName().starts_with("kernel_"))
+    return CodeKind::Other;
+  llvm::DominatorTree dominators(function);
+  llvm::LoopInfo loops(dominators);
+  bool hasVectors = false, hasScalars = false;
+  for (const llvm::Loop *loop : loops.getLoopsInPreorder())
+    if (loop->isInnermost())
+      (isScalar(*loop) ? hasScalars : hasVectors) = true;
+  if (!hasVectors)
+    return CodeKind::Other;
+  if (!hasScalars)
+    return CodeKind::Vectors;
+  return function.getInstructionCount() > kManyInstructions ? CodeKind::Mixed
+                                                            : CodeKind::Other;
+}
+
+/// LLVM's vectorizer does not look at loops that are marked.
+static void markVectorLoops(llvm::Function &function) {
+  llvm::DominatorTree dominators(function);
+  llvm::LoopInfo loops(dominators);
+  for (llvm::Loop *loop : loops.getLoopsInPreorder())
+    if (loop->isInnermost() && !isScalar(*loop))
+      llvm::addStringMetadataToLoop(loop, "llvm.loop.isvectorized", 1);
+}
+
+/// The short pipeline, which vectorizes loops that are not marked, if there are any.
+static llvm::FunctionPassManager shortPipeline(bool vectorizes) {
+  llvm::FunctionPassManager passes;
+  llvm::SimplifyCFGOptions branches;
+  passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  passes.addPass(llvm::EarlyCSEPass());
+  passes.addPass(llvm::SimplifyCFGPass(branches));
+  llvm::LoopPassManager ofLoops;
+  ofLoops.addPass(llvm::LoopRotatePass());
+  ofLoops.addPass(llvm::LICMPass(llvm::LICMOptions()));
+  passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(ofLoops),
+                                                       /*UseMemorySSA=*/true));
+  passes.addPass(llvm::InstCombinePass());
+  if (vectorizes) {
+    passes.addPass(
+        llvm::createFunctionToLoopPassAdaptor(llvm::IndVarSimplifyPass()));
+    passes.addPass(llvm::LoopVectorizePass());
+    passes.addPass(llvm::InstCombinePass());
+  }
+  passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+  passes.addPass(llvm::SimplifyCFGPass(branches));
+  return passes;
+}
+
+void cpu::optimize(llvm::Module &module, llvm::TargetMachine &target,
+                   bool isOptimized) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopVectorization = true;
+  tuning.SLPVectorization = false;
+  tuning.LoopUnrolling = false;
+  // The pipeline of the others leaves alone what has this attribute.
+  llvm::PassInstrumentationCallbacks callbacks;
+  llvm::OptNoneInstrumentation skip(/*DebugLogging=*/false);
+  skip.registerCallbacks(callbacks);
+  llvm::PassBuilder builder(&target, tuning, std::nullopt, &callbacks);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  if (!isOptimized) {
+    builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O0)
+        .run(module, modules);
+    return showStreams(module, functions);
+  }
+  llvm::FunctionPassManager vectors = shortPipeline(/*vectorizes=*/false),
+                            mixed = shortPipeline(/*vectorizes=*/true);
+  bool hasOthers = false;
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    CodeKind kind = kindOf(function);
+    if (kind == CodeKind::Other) {
+      hasOthers = true;
+      continue;
+    }
+    if (kind == CodeKind::Mixed)
+      markVectorLoops(function);
+    (kind == CodeKind::Mixed ? mixed : vectors).run(function, functions);
+    function.addFnAttr(llvm::Attribute::OptimizeNone);
+    function.addFnAttr(llvm::Attribute::NoInline);
+  }
+  if (hasOthers)
+    builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
+        .run(module, modules);
+  for (llvm::Function &function : module)
+    function.removeFnAttr(llvm::Attribute::OptimizeNone);
+  showStreams(module, functions);
+}
