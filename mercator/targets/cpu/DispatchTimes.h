@@ -30,8 +30,15 @@ public:
 
   [[nodiscard]] std::optional<double> of(mlir::func::FuncOp function,
                                          double programBytes) override;
+  /// In all threads that the context has.
+  [[nodiscard]] std::vector<std::optional<double>>
+  ofAll(llvm::ArrayRef<mlir::func::FuncOp> functions,
+        double programBytes) override;
 
 private:
+  std::optional<double> find(const std::string &key,
+                             mlir::func::FuncOp function, double programBytes);
+
   Machine machine;
   std::mutex mutex;
   llvm::StringMap<std::optional<double>> known; ///< by the text of the function

@@ -24,6 +24,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 #include <optional>
+#include <vector>
 
 namespace mercator::flow {
 
@@ -41,6 +42,15 @@ public:
   /// equally long. Called by several threads at once.
   [[nodiscard]] virtual std::optional<double> of(mlir::func::FuncOp function,
                                                  double programBytes) = 0;
+
+  /// Of several functions.
+  [[nodiscard]] virtual std::vector<std::optional<double>>
+  ofAll(llvm::ArrayRef<mlir::func::FuncOp> functions, double programBytes) {
+    std::vector<std::optional<double>> times;
+    for (mlir::func::FuncOp function : functions)
+      times.push_back(of(function, programBytes));
+    return times;
+  }
 };
 
 } // namespace mercator::flow

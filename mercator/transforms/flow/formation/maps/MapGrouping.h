@@ -110,6 +110,8 @@ private:
   int64_t questions =
       0; ///< operations that the target may still be asked about
   llvm::DenseMap<unsigned, std::optional<double>> times; ///< of groups
+  /// Answers that nothing has asked for yet.
+  llvm::DenseMap<unsigned, std::optional<double>> ahead;
 
   void collectNodes();
   void startGroups();
@@ -137,6 +139,9 @@ private:
   double bytesLive();
   std::vector<unsigned> membersOf(unsigned group) const;
   std::optional<double> timeOf(unsigned group);
+  void collectQuestions(unsigned group, unsigned levels, int64_t &limit,
+                        llvm::SmallVectorImpl<unsigned> &asked) const;
+  void askAhead(llvm::ArrayRef<unsigned> asked);
   std::optional<double> bestTime(unsigned group, unsigned levels,
                                  llvm::DenseSet<unsigned> &divided);
   void fuseLines();

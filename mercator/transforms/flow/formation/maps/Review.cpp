@@ -72,10 +72,48 @@ std::optional<double> MapGrouping::timeOf(unsigned group) {
   questions -= int64_t(members.size());
   if (questions < 0)
     return std::nullopt;
+  if (auto found = ahead.find(group); found != ahead.end())
+    return times[group] = found->second;
   std::optional<double> answer;
   if (OwningOpRef<ModuleOp> module = makeCandidate(members))
     answer = time->of(*module->getOps<func::FuncOp>().begin(), programBytes);
   return times[group] = answer;
+}
+
+/// What bestTime asks about if each answer is known.
+void MapGrouping::collectQuestions(unsigned group, unsigned levels,
+                                   int64_t &limit,
+                                   SmallVectorImpl<unsigned> &asked) const {
+  limit -= int64_t(membersOf(group).size());
+  if (limit < 0)
+    return;
+  asked.push_back(group);
+  if (groups[group].writer == kNoGroup || levels == 0)
+    return;
+  collectQuestions(groups[group].writer, levels - 1, limit, asked);
+  collectQuestions(groups[group].reader, levels - 1, limit, asked);
+}
+
+/// Asks about groups all at once: the target answers in several threads.
+void MapGrouping::askAhead(ArrayRef<unsigned> asked) {
+  SmallVector<OwningOpRef<ModuleOp>> modules;
+  SmallVector<func::FuncOp> functions;
+  SmallVector<unsigned> numbers;
+  for (unsigned group : asked) {
+    SmallVector<Operation *> members;
+    for (unsigned member : membersOf(group))
+      members.push_back(nodes[member].op);
+    OwningOpRef<ModuleOp> module = makeCandidate(members);
+    ahead[group] = std::nullopt;
+    if (!module)
+      continue;
+    functions.push_back(*module->getOps<func::FuncOp>().begin());
+    modules.push_back(std::move(module));
+    numbers.push_back(group);
+  }
+  for (auto [group, answer] :
+       llvm::zip_equal(numbers, time->ofAll(functions, programBytes)))
+    ahead[group] = answer;
 }
 
 /// The time of the best way to divide the group along its merges, down to so many
@@ -118,14 +156,20 @@ void MapGrouping::review() {
   if (expensive.empty())
     return;
   programBytes = bytesLive();
-  DenseSet<unsigned> divided;
-  for (auto [ns, number] : expensive) {
-    // Each level asks about all members once, so large groups have fewer.
+  // Each level asks about all members once, so large groups have fewer.
+  auto levelsOf = [&](unsigned number) {
     constexpr size_t kMostLevels = 4, kMostMembers = 96;
-    size_t levels = std::clamp<size_t>(
-        kMostMembers / groups[number].members.size(), 1, kMostLevels);
-    (void)bestTime(number, unsigned(levels), divided);
-  }
+    return unsigned(std::clamp<size_t>(
+        kMostMembers / groups[number].members.size(), 1, kMostLevels));
+  };
+  SmallVector<unsigned> asked;
+  int64_t limit = questions;
+  for (auto [ns, number] : expensive)
+    collectQuestions(number, levelsOf(number), limit, asked);
+  askAhead(asked);
+  DenseSet<unsigned> divided;
+  for (auto [ns, number] : expensive)
+    (void)bestTime(number, levelsOf(number), divided);
   if (divided.empty())
     return;
   // The other merges again.
