@@ -1,7 +1,9 @@
 # Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-"""xla_cpu.py FILE.mlir: the seconds that XLA:CPU takes to compile a StableHLO program, and the median of its runs.
+"""xla_cpu.py FILE.mlir [--compile]: the seconds that XLA:CPU takes to compile a StableHLO program, and the median of its runs.
+
+With --compile it does not run the program, and prints the first number alone.
 
 Needs jaxlib, as tests/peers does. Weights that the text leaves out are those of weights.py.
 """
@@ -47,6 +49,9 @@ def main():
         devices = xla_client.DeviceList(tuple(backend.local_devices()[:1]))
         program = backend.compile_and_load(module, devices, xla_client.CompileOptions())
         compiled = time.perf_counter() - begin
+    if "--compile" in sys.argv:
+        print(f"{compiled:.6f}")
+        return
     random = numpy.random.default_rng(0)
     arguments = []
     for shape, element in shapes:
