@@ -108,6 +108,10 @@ int32_t mercator_fail(mercator_context *context, const char *message,
 uint64_t mercator_begin_floats(int32_t flushes);
 void mercator_end_floats(uint64_t before);
 
+/// Asks the system, once in a process, for the registers of AMX. Returns mercator_ok, or
+/// mercator_failed_check with a failure of the context, which may be null.
+int32_t mercator_begin_tiles(mercator_context *context);
+
 /// One part of a kernel. Parts may run at the same time, and in any order. `worker` is
 /// the thread: those that compute parts are numbered from 0, and there are at most as
 /// many as parts. What a part keeps for itself lies in memory of its worker, which the

@@ -98,10 +98,12 @@ llvm::FailureOr<Tensor> mercator::constantOfCode(mlir::ElementsAttr elements,
 
 void mercator::addTo(CacheKey &key, const NativeOptions &options) {
   const auto &[preciseMath, keepsSubnormals, isTraced, isChecked, scheduleSeed,
-               isOptimized, usesDonations, cpu, device] = options;
+               isOptimized, emulatesMatrices, usesDonations, cpu, device] =
+      options;
   key.add(int64_t(preciseMath)).add(int64_t(keepsSubnormals));
   key.add(int64_t(isTraced)).add(int64_t(isChecked));
   key.add(int64_t(scheduleSeed)).add(int64_t(isOptimized));
+  key.add(int64_t(emulatesMatrices));
   key.add(int64_t(usesDonations));
   key.add(cpu).add(device);
 }
@@ -125,6 +127,7 @@ llvm::FailureOr<cpu::Machine> mercator::machineOf(const NativeOptions &options,
   machine.isChecked = options.isChecked;
   machine.scheduleSeed = options.scheduleSeed;
   machine.isOptimized = options.isOptimized;
+  machine.emulatesMatrices = options.emulatesMatrices;
   machine.usesDonations = options.usesDonations;
   return machine;
 }

@@ -35,6 +35,8 @@ struct NativeOptions {
   bool isChecked = false;       ///< every load and store is checked
   uint64_t scheduleSeed = 0;    ///< not 0: schedules are drawn at random
   bool isOptimized = true;      ///< by LLVM; false for tests of loops alone
+  /// Any CPU has a matrix unit, which is emulated (targets/cpu/llvm/Tiles.h). For tests.
+  bool emulatesMatrices = false;
   /// Parameters that the caller gives away are written (targets/cpu/host/Host.h).
   bool usesDonations = false;
   std::string cpu = "host"; ///< or a name that LLVM knows: `x86-64-v3`

@@ -49,6 +49,7 @@ private:
     FUNCTION(mercator_parallel)
     FUNCTION(mercator_begin_floats)
     FUNCTION(mercator_end_floats)
+    FUNCTION(mercator_begin_tiles)
     FUNCTION(mercator_trace_begin)
     FUNCTION(mercator_trace_end)
     FUNCTION(mercator_watch)

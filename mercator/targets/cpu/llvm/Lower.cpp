@@ -8,9 +8,11 @@
 #include "mercator/targets/cpu/kernels/ParallelLoops.h"
 #include "mercator/targets/cpu/llvm/ExpandShapes.h"
 #include "mercator/targets/cpu/llvm/StreamedStores.h"
+#include "mercator/targets/cpu/llvm/Tiles.h"
 #include "mercator/targets/cpu/machine/Machine.h"
 
 #include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/AMX/AMXDialect.h"
 #include "mlir/Dialect/Arith/Transforms/BufferDeallocationOpInterfaceImpl.h"
 #include "mlir/Dialect/Arith/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
@@ -55,8 +57,9 @@ public:
 } // namespace
 
 void cpu::registerDialects(DialectRegistry &registry) {
-  registry.insert<bufferization::BufferizationDialect, memref::MemRefDialect,
-                  vector::VectorDialect, LLVM::LLVMDialect>();
+  registry.insert<amx::AMXDialect, bufferization::BufferizationDialect,
+                  memref::MemRefDialect, vector::VectorDialect,
+                  LLVM::LLVMDialect>();
   arith::registerBufferizableOpInterfaceExternalModels(registry);
   // The func dialect promises this one. Nothing here uses it, but MLIR asks for it.
   bufferization::func_ext::registerBufferizableOpInterfaceExternalModels(
@@ -201,6 +204,7 @@ LogicalResult cpu::lowerToLlvm(ModuleOp module, const Machine &machine) {
   describeExpandedShapes(module);
   if (failed(outlineParallelLoops(module)))
     return failure();
+  lowerTiles(module, machine.emulatesMatrices);
   PassManager passes(module.getContext());
   passes.enableVerifier(false);
   OpPassManager &kernels = passes.nest<func::FuncOp>();

@@ -7,6 +7,7 @@
 #include "mercator/targets/cpu/llvm/FloatMode.h"
 #include "mercator/targets/cpu/llvm/Optimize.h"
 #include "mercator/targets/cpu/llvm/StreamedStores.h"
+#include "mercator/targets/cpu/llvm/TilePermission.h"
 
 #include "mlir/IR/Threading.h"
 #include "mlir/Target/LLVMIR/Export.h"
@@ -197,6 +198,7 @@ cpu::emitCode(mlir::ModuleOp module, const Machine &machine, Emit form,
     checkAccesses(*code);
   setFloatMode(*code,
                /*flushes=*/!machine.preciseMath && !machine.keepsSubnormals);
+  askForTiles(*code);
   code->setTargetTriple((*target)->getTargetTriple());
   code->setDataLayout((*target)->createDataLayout());
   for (llvm::Function &function : *code) {

@@ -3,6 +3,8 @@
 
 #include "mercator/targets/cpu/machine/Machine.h"
 
+#include "mercator/runtime/Abi.h"
+
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/TargetParser/Host.h"
@@ -14,8 +16,13 @@ using namespace mercator;
 
 cpu::Machine cpu::Machine::host() {
   llvm::SubtargetFeatures features;
-  for (const auto &[name, isThere] : llvm::sys::getHostCPUFeatures())
-    features.AddFeature(name, isThere);
+  llvm::StringMap<bool> found = llvm::sys::getHostCPUFeatures();
+  // Registers that the system does not give are not there.
+  bool hasTiles = found.lookup("amx-tile") &&
+                  mercator_begin_tiles(/*context=*/nullptr) == mercator_ok;
+  for (const auto &[name, isThere] : found)
+    features.AddFeature(name,
+                        isThere && (hasTiles || !name.starts_with("amx-")));
   return {.cpu = llvm::sys::getHostCPUName().str(),
           .features = features.getString(),
           .device = hostDevice()};
@@ -42,6 +49,19 @@ int64_t cpu::Machine::vectorBytes() const {
   if (!all.contains("+fma,") && !all.ends_with("+fma"))
     return 0;
   return all.contains("+avx512f") ? 64 : 32;
+}
+
+double cpu::Machine::matrixRate(llvm::StringRef type) const {
+  constexpr double kEmulated = 1e9; // it always pays
+  if (emulatesMatrices)
+    return kEmulated;
+  llvm::StringRef all = features;
+  llvm::StringRef needed = type == "bf16" ? "+amx-bf16"
+                           : type == "i8" ? "+amx-int8"
+                                          : "";
+  if (needed.empty() || !all.contains("+amx-tile") || !all.contains(needed))
+    return 0;
+  return device.multiplyAddRate(type, Device::Unit::Matrix);
 }
 
 int64_t cpu::Machine::firstCacheBytes() const {

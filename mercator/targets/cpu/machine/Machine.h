@@ -49,6 +49,8 @@ struct Machine {
   /// LLVM optimizes the code. Tests of what the loops compute need not wait for it: the
   /// code of many small kernels is made in half of the time.
   bool isOptimized = true;
+  /// Any CPU has a matrix unit, which is emulated (llvm/Tiles.h). For tests.
+  bool emulatesMatrices = false;
   /// The memory of parameters that the caller gives away is written
   /// (host/InPlace.h), and HostProgram says which.
   bool usesDonations = false;
@@ -56,6 +58,10 @@ struct Machine {
   /// The width of vectors that are multiplied and added in one instruction; 0 if
   /// there is none.
   [[nodiscard]] int64_t vectorBytes() const;
+
+  /// 10^9 operations per second of a core's matrix unit (AMX) on factors of a type,
+  /// `bf16` or `i8`; 0 if there is none.
+  [[nodiscard]] double matrixRate(llvm::StringRef type) const;
 
   /// The bytes of the cache that a core has alone, the second one; 1 MiB if the device
   /// does not say.
