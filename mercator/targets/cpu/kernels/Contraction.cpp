@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/targets/cpu/kernels/Contraction.h"
+#include "mercator/targets/cpu/kernels/MatrixUnit.h"
 #include "mercator/targets/cpu/kernels/NarrowProducts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -97,7 +98,7 @@ static void merge(SmallVector<ContractionLoop> &loops) {
 
 std::optional<Contraction> Contraction::of(linalg::LinalgOp op) {
   if (!op.hasPureBufferSemantics() ||
-      !(op->hasAttr(kPairs) || isMultiplyAdd(op)))
+      !(op->hasAttr(kPairs) || op->hasAttr(kMatrix) || isMultiplyAdd(op)))
     return std::nullopt;
   return loopsOf(op);
 }
@@ -155,6 +156,7 @@ std::optional<Contraction> Contraction::loopsOf(linalg::LinalgOp op) {
   if (!isContiguous(own.columns)) {
     if (!isContiguous(own.rows))
       return std::nullopt;
+    own.isSwapped = true;
     std::swap(own.a, own.b);
     std::swap(own.rows, own.columns);
     for (auto *loops : {&own.batch, &own.rows, &own.columns, &own.sums})

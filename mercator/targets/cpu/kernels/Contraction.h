@@ -37,6 +37,7 @@ struct Contraction {
   mlir::Value a, b, c;
   int64_t firstA = 0, firstB = 0; ///< the addresses of the first terms
   bool isPart = false;            ///< its terms are some of those of each sum
+  bool isSwapped = false;         ///< a is the second operand of the operation
   /// Outermost first. Neighbors that are one loop are merged.
   llvm::SmallVector<ContractionLoop> batch, rows, columns, sums;
 

@@ -8,6 +8,8 @@
 #include "mercator/targets/cpu/kernels/Epilogue.h"
 #include "mercator/targets/cpu/kernels/Loops.h"
 #include "mercator/targets/cpu/kernels/Masks.h"
+#include "mercator/targets/cpu/kernels/MatrixTiles.h"
+#include "mercator/targets/cpu/kernels/MatrixUnit.h"
 #include "mercator/targets/cpu/kernels/NarrowProducts.h"
 #include "mercator/targets/cpu/kernels/OnlineSoftmax.h"
 #include "mercator/targets/cpu/kernels/ParallelLoops.h"
@@ -63,7 +65,7 @@ public:
         loc(contraction.op->getLoc()), row(problem.row), column(problem.column),
         outerRows(problem.outerRows), outerColumns(problem.outerColumns) {
     element = cast<MemRefType>(own.c.getType()).getElementType();
-    operand = cast<MemRefType>(own.a.getType()).getElementType();
+    operand = cast<MemRefType>(own.b.getType()).getElementType();
     if (auto type = own.op->getAttrOfType<TypeAttr>(kPairs))
       pairsOf = type.getValue();
     vector = VectorType::get({schedule.lanes}, element);
@@ -123,6 +125,9 @@ private:
   void ifLast(mlir::Value end, int64_t count, Body body);
   void tile(Position at, int64_t rows, int64_t columnsLeft);
   void sumTile(Position at, int64_t rows, int64_t columnsLeft);
+  [[nodiscard]] bool isMatrix() const {
+    return schedule.unit == ContractionSchedule::Unit::Matrix;
+  }
   void beginEpilogue();
   void prefetchTile(Position at, int64_t rows, int64_t columnsLeft);
   mlir::Value addressOf(const Epilogue::Operand &operand, mlir::Value c);
@@ -191,7 +196,7 @@ private:
   OpBuilder builder;
   Location loc;
   Type element; ///< of c
-  Type operand; ///< of a and b
+  Type operand; ///< of b, and of a that is multiplied in vectors
   Type pairsOf; ///< null if there are no pairs
   VectorType vector;
   /// The panels were made before a loop around the operation.
@@ -585,7 +590,7 @@ void ContractionEmitter::tile(Position at, int64_t rows, int64_t columnsLeft) {
   if (schedule.prefetches)
     prefetchTile(at, rows, columnsLeft);
   sumTile(at, rows, columnsLeft);
-  if (epilogue && isChained())
+  if (epilogue && (isChained() || isMatrix()))
     finish(at, rows, columnsLeft, [&](int64_t i, int64_t v) {
       return load(c, plus(at.c, i * row.c + v * schedule.lanes),
                   columnsLeft - v * schedule.lanes);
@@ -710,6 +715,24 @@ void ContractionEmitter::beginEpilogue() {
 /// A long sum of floats is added up in chains of kChain terms.
 void ContractionEmitter::sumTile(Position at, int64_t rows,
                                  int64_t columnsLeft) {
+  if (isMatrix()) {
+    MatrixTile tile{.a = a,
+                    .b = b,
+                    .c = c,
+                    .atA = at.a,
+                    .atB = at.b,
+                    .atC = at.c,
+                    .rowA = row.a,
+                    .rowC = row.c,
+                    .rows = rows,
+                    .columns = columnsLeft,
+                    .vectors = std::min(schedule.vectors,
+                                        parts(columnsLeft, schedule.lanes)),
+                    .sums = own.sums,
+                    .types = own.op->getAttrOfType<ArrayAttr>(kMatrix),
+                    .isZero = isZero};
+    return emitMatrixTile(builder, loc, tile);
+  }
   if (!isChained()) {
     chainBegin = termsBegin;
     chainEnd = termsEnd;

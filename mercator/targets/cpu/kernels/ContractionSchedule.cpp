@@ -4,6 +4,7 @@
 #include "mercator/targets/cpu/kernels/ContractionSchedule.h"
 #include "mercator/targets/cpu/kernels/Epilogue.h"
 #include "mercator/targets/cpu/kernels/Loops.h"
+#include "mercator/targets/cpu/kernels/MatrixUnit.h"
 #include "mercator/targets/cpu/kernels/NarrowProducts.h"
 #include "mercator/targets/cpu/kernels/ParallelLoops.h"
 #include "mercator/targets/cpu/kernels/ScheduleText.h"
@@ -53,6 +54,9 @@ ContractionProblem::ContractionProblem(const Contraction &contraction,
   elementBits = type.getElementType().getIntOrFloatBitWidth();
   isFloat = isa<FloatType>(type.getElementType());
   isPairs = contraction.op->hasAttr(kPairs);
+  isMatrix = contraction.op->hasAttr(kMatrix);
+  if (auto why = contraction.op->getAttrOfType<StringAttr>(kNoMatrix))
+    noMatrix = why.getValue();
   isZero = bool(fillBefore(contraction));
   isWhole = type.hasStaticShape() && type.getLayout().isIdentity();
   std::optional<Epilogue> epilogue = Epilogue::of(contraction, row, column);
@@ -204,9 +208,36 @@ static int64_t chooseRows(const ContractionProblem &p, int64_t most,
   return chosen;
 }
 
+/// Squares of 2 by 2, which load four tiles for four products, or a row of up to 3. Few
+/// rows read b in place. A panel of kGood words stays in the first cache.
+static ContractionSchedule chooseMatrix(const ContractionProblem &p) {
+  constexpr int64_t kMost = 512, kGood = 256;
+  ContractionSchedule s;
+  s.unit = ContractionSchedule::Unit::Matrix;
+  s.lanes = kTileWords;
+  s.rows = p.row.extent >= 2 * kTileRows ? 2 * kTileRows : kTileRows;
+  s.vectors = std::min<int64_t>(s.rows == kTileRows ? 3 : 2,
+                                ceilOf(p.column.extent, s.lanes));
+  s.packsColumns = !p.hasNeighbors() || p.rows() >= kManyRows ||
+                   p.column.extent % s.lanes != 0;
+  s.split = chooseSplit(p, s.form);
+  if (s.split == 0 && s.packsColumns && p.sums.size() == 1 &&
+      p.sums[0].extent > kMost)
+    s.terms = kGood;
+  s.epilogue =
+      p.hasEpilogue && !p.isEpilogueFar && s.terms == 0 && s.split == 0;
+  s.prefetches = p.isFar && !s.epilogue;
+  // A tile is multiplied in the time of about 64 products of vectors.
+  s.parts = partsFor(2.0 * double(p.members()) * double(p.rows()) *
+                     double(p.columns()) * double(p.terms()) / 64);
+  return s;
+}
+
 ContractionSchedule ContractionSchedule::choose(const ContractionProblem &p,
                                                 int64_t vectorBytes,
                                                 int64_t cacheBytes) {
+  if (p.isMatrix)
+    return chooseMatrix(p);
   ContractionSchedule s;
   s.lanes = vectorBytes * 8 / p.elementBits;
   int64_t registers = registersFor(s.lanes, p.elementBits);
@@ -235,8 +266,8 @@ ContractionSchedule ContractionSchedule::choose(const ContractionProblem &p,
   s.epilogue = p.hasEpilogue && !p.isEpilogueFar && s.form == Form::Tiles &&
                s.terms == 0 && s.split == 0;
   // Of a shorter sum, the lines do not arrive before it ends.
-  s.prefetches = p.isFar && !s.epilogue && s.form == Form::Tiles &&
-                 p.terms() >= kChain;
+  s.prefetches =
+      p.isFar && !s.epilogue && s.form == Form::Tiles && p.terms() >= kChain;
   // Rows that are computed twice must not be added twice, nor be added up in c:
   // another thread may do so.
   bool startsAtZero = p.isZero && s.terms == 0 && s.form == Form::Tiles;
@@ -307,16 +338,18 @@ ContractionSchedule ContractionSchedule::varied(const ContractionProblem &p,
   constexpr int kTries = 16;
   for (int i = 0; i < kTries; ++i) {
     ContractionSchedule s = *this;
-    s.rows = drawn(once(4) ? 40 : 8);
+    s.rows = p.isMatrix ? drawn(6) * kTileRows : drawn(once(4) ? 40 : 8);
     s.vectors = drawn(form == Form::Dots || once(4) ? 8 : 4);
     s.parts = parts == 1 ? 1 : drawn(64);
-    if (form != Form::Dots && once(4))
+    if (form != Form::Dots && !p.isMatrix && once(4))
       s.lanes = once(2) ? lanes * 2 : std::max<int64_t>(2, lanes / 2);
     if (once(2))
       s.packsColumns = !s.packsColumns;
     if (split == 0 && once(2))
-      s.terms = once(2) ? drawn(8) * kChain : drawn(p.terms());
-    s.copies = s.packsColumns && once(2);
+      s.terms = p.isMatrix ? drawn(p.terms() / kTileWords) * kTileWords
+                : once(2)  ? drawn(8) * kChain
+                           : drawn(p.terms());
+    s.copies = s.packsColumns && !p.isMatrix && once(2);
     s.overlaps = once(2);
     s.packsRows = once(2);
     s.chunk = s.packsRows ? drawn(once(4) ? 40 : 4) : 0;
@@ -332,6 +365,36 @@ ContractionSchedule ContractionSchedule::varied(const ContractionProblem &p,
 // Laws
 //===----------------------------------------------------------------------===//
 
+/// What the matrix unit asks for.
+static std::string checkMatrix(const ContractionSchedule &s,
+                               const ContractionProblem &p) {
+  if (s.unit != ContractionSchedule::Unit::Matrix)
+    return "operands in the form of the matrix unit need unit=matrix";
+  if (!p.isMatrix)
+    return p.noMatrix.empty()
+               ? "the matrix unit multiplies bf16, or integers of 8 bits, with at "
+                 "least 65536 multiply-adds"
+               : p.noMatrix;
+  if (s.form != ContractionSchedule::Form::Tiles || s.packsRows)
+    return "the matrix unit has form=tiles, and reads rows of a in place";
+  if (s.copies)
+    return "the matrix unit reads b from panels that are packed before";
+  if (s.lanes != kTileWords)
+    return "a tile of the matrix unit has 16 lanes";
+  if (s.rows % kTileRows != 0)
+    return "tiles of the matrix unit have 16 rows each";
+  // Those of c, a row of those of b, and one of a.
+  int64_t down = s.rows / kTileRows;
+  if (down * s.vectors + (down == 1 ? 1 : s.vectors) + 1 > kTileRegisters)
+    return "the matrix unit has 8 tiles: rows / 16 * vectors of c, vectors of b "
+           "and one of a";
+  if (s.terms % kTileWords != 0 || s.split % kTileWords != 0)
+    return "the matrix unit adds 16 terms at a time, of 4 bytes each";
+  if (!s.packsColumns && p.column.extent % kTileWords != 0)
+    return "columns that the matrix unit reads in place are a multiple of 16";
+  return "";
+}
+
 std::string ContractionSchedule::check(const ContractionProblem &p) const {
   bool isDots = form == Form::Dots, isTiles = form == Form::Tiles;
   if (lanes < 1 || rows < 1 || vectors < 1 || parts < 1 || terms < 0 ||
@@ -342,8 +405,11 @@ std::string ContractionSchedule::check(const ContractionProblem &p) const {
     return "lanes is a power of 2, at most 64";
   if (rows > std::max<int64_t>(p.row.extent, 1))
     return "a tile has more rows than the result";
+  if (unit == Unit::Matrix || p.isMatrix)
+    if (std::string why = checkMatrix(*this, p); !why.empty())
+      return why;
   constexpr int64_t kMostVectors = 64;
-  if (rows * vectors > kMostVectors || parts > 64)
+  if ((unit == Unit::Vector && rows * vectors > kMostVectors) || parts > 64)
     return "a tile has at most 64 vectors, and there are at most 64 parts";
   if (p.isPairs && lanes * p.elementBits != p.vectorBytes * 8)
     return "pairs are multiplied in a whole vector of the CPU, of " +
@@ -405,10 +471,13 @@ ContractionSchedule::checkInTile(const ContractionProblem &p) const {
 //===----------------------------------------------------------------------===//
 
 static constexpr llvm::StringLiteral kForms[] = {"tiles", "streams", "dots"};
+static constexpr llvm::StringLiteral kUnits[] = {"vector", "matrix"};
 
 void ContractionSchedule::print(llvm::raw_ostream &os) const {
-  os << "form=" << kForms[size_t(form)] << " lanes=" << lanes
-     << " rows=" << rows << " vectors=" << vectors;
+  os << "form=" << kForms[size_t(form)];
+  if (unit != Unit::Vector)
+    os << " unit=" << kUnits[size_t(unit)];
+  os << " lanes=" << lanes << " rows=" << rows << " vectors=" << vectors;
   if (packsColumns || packsRows)
     os << " pack=" << (packsRows ? packsColumns ? "ab" : "a" : "b");
   auto number = [&](llvm::StringRef name, int64_t value) {
@@ -466,6 +535,14 @@ ContractionSchedule::parse(llvm::StringRef text) {
       s.form = Form(known - std::begin(kForms));
       continue;
     }
+    if (name == "unit") {
+      const auto *known = llvm::find(kUnits, value);
+      if (known == std::end(kUnits))
+        return llvm::createStringError("'" + word +
+                                       "': expected vector or matrix");
+      s.unit = Unit(known - std::begin(kUnits));
+      continue;
+    }
     if (name == "pack") {
       s.packsColumns = value.contains('b');
       s.packsRows = value.contains('a');
@@ -490,7 +567,7 @@ ContractionSchedule::parse(llvm::StringRef text) {
     if (!field)
       return llvm::createStringError(
           "'" + word +
-          "': expected form, lanes, rows, vectors, pack, copy, overlaps, "
+          "': expected form, unit, lanes, rows, vectors, pack, copy, overlaps, "
           "epilogue, prefetch, terms, split, chunk or parts");
     if (value.getAsInteger(10, *field))
       return llvm::createStringError("'" + word + "': expected a number");

@@ -15,14 +15,17 @@
 /// one panel, which stays in the first cache. The sum is added up in blocks of `terms`
 /// terms, so that panels stay in the cache. The work is divided into `parts`. With
 /// `epilogue=1` the next operation, such as a bias with an activation, is computed
-/// before a tile leaves the registers.
+/// before a tile leaves the registers. With `unit=matrix` a tile stays in the registers
+/// of the matrix unit (MatrixUnit.h), in squares of 16 rows and one vector. Terms are
+/// then words of four bytes.
 ///
 /// ContractionCode.h makes code of a schedule, and decides nothing. The attribute
 /// `mercator.schedule` of an operation has its schedule (Schedules.h).
 ///
 /// The order in which the terms of a sum are added follows from `form`, `lanes`
 /// of dots, and `split` (docs/cpu.md). So `choose` takes these from the shape alone,
-/// whatever the CPU is. Blocks of terms have whole chains, and do not change it.
+/// whatever the CPU is. Blocks of terms have whole chains, and do not change it. Floats
+/// have another order in the matrix unit, which few CPUs have.
 ///
 /// The parts of a sum that is split are products of their own, for which `choose`
 /// decides.
@@ -69,6 +72,9 @@ struct ContractionProblem {
   int64_t elementBits = 32; ///< of the result
   bool isFloat = true;
   bool isPairs = false; ///< operands are pairs of numbers (NarrowProducts.h)
+  bool isMatrix =
+      false; ///< operands are words of the matrix unit (MatrixUnit.h)
+  std::string noMatrix;     ///< why they are not, if that is known
   int64_t vectorBytes = 64; ///< of the machine
   /// The result was filled with zeros just before.
   bool isZero = false;
@@ -92,8 +98,11 @@ struct ContractionProblem {
   [[nodiscard]] bool hasNeighbors() const {
     return group == 1 && column.b == 1;
   }
-  /// Whether a sum has several chains.
-  [[nodiscard]] bool isChained() const { return isFloat && terms() > kChain; }
+  /// Whether a sum has several chains. In the matrix unit it has one, to which sums of
+  /// 32 products are added.
+  [[nodiscard]] bool isChained() const {
+    return isFloat && !isMatrix && terms() > kChain;
+  }
 };
 
 struct ContractionSchedule {
@@ -102,6 +111,7 @@ struct ContractionSchedule {
     Streams, ///< the same, for a few rows of b at a time, in the order of memory
     Dots     ///< each element is a sum along contiguous terms of a and b
   } form = Form::Tiles;
+  enum class Unit { Vector, Matrix } unit = Unit::Vector; ///< that multiplies
   int64_t lanes = 1; ///< elements of a vector
   /// Of a tile: its rows, and its vectors; of dots, its columns.
   int64_t rows = 1, vectors = 1;

@@ -11,6 +11,9 @@
 ///   CPU multiplies two and adds both, in one instruction (vdpbf16ps, vpmaddwd,
 ///   vpdpwssd). Integers of 8 bits become 16 bits, so sums are exact. vdpbf16ps
 ///   takes numbers below 2^-126 for zero.
+/// - *Matrix*: the operands of the matrix unit (MatrixUnit.h), if that pays: b is copied
+///   to words of four integers of 8 bits, or of two bf16, and a is read in place if the
+///   terms of its rows are neighbors and fill tiles.
 /// - *Extended*: a and b are copied to buffers of f32.
 
 #ifndef MERCATOR_TARGETS_CPU_KERNELS_NARROWPRODUCTS_H
