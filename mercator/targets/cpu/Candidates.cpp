@@ -10,6 +10,7 @@
 #include "mercator/targets/cpu/kernels/CellSchedule.h"
 #include "mercator/targets/cpu/kernels/ContractionSchedule.h"
 #include "mercator/targets/cpu/kernels/Divisions.h"
+#include "mercator/targets/cpu/kernels/MatrixUnit.h"
 #include "mercator/targets/cpu/kernels/Pipeline.h"
 #include "mercator/targets/cpu/kernels/RowSchedule.h"
 #include "mercator/targets/cpu/kernels/Schedules.h"
@@ -68,14 +69,19 @@ othersOf(const ContractionSchedule &best, int64_t vectorBytes) {
                  : vectorBytes >= kWide ? kRegisters
                                         : kFewRegisters;
   int64_t least = std::min(most, best.rows * best.vectors) / 2;
+  auto addTile = [&](int64_t rows, int64_t vectors) {
+    ContractionSchedule other = best;
+    other.rows = rows;
+    other.vectors = vectors;
+    others.push_back(other);
+  };
+  bool isMatrix = best.unit == ContractionSchedule::Unit::Matrix;
   for (int64_t vectors = 1; vectors <= kMostVectors; ++vectors)
     for (int64_t rows = 1; rows <= kMostRows; ++rows)
-      if (rows * vectors <= most && rows * vectors >= least) {
-        ContractionSchedule other = best;
-        other.rows = rows;
-        other.vectors = vectors;
-        others.push_back(other);
-      }
+      if (isMatrix && rows * vectors < kTileRegisters)
+        addTile(rows * kTileRows, vectors);
+      else if (!isMatrix && rows * vectors <= most && rows * vectors >= least)
+        addTile(rows, vectors);
   auto with = [&](auto change) {
     ContractionSchedule other = best;
     change(other);

@@ -46,6 +46,7 @@ TEST(CacheKey, HasWhatCodeDependsOn) {
       [](RunOptions &o) { o.native.isChecked = true; },
       [](RunOptions &o) { o.native.scheduleSeed = 1; },
       [](RunOptions &o) { o.native.isOptimized = false; },
+      [](RunOptions &o) { o.native.emulatesMatrices = true; },
       [](RunOptions &o) { o.native.usesDonations = true; },
       [](RunOptions &o) { o.native.cpu = "x86-64-v3"; },
       [](RunOptions &o) { o.native.device = "zen4"; },

@@ -74,6 +74,31 @@ TEST_F(Candidates, AreTheBestOfTheEstimate) {
   EXPECT_EQ(texts.size(), 9u);
 }
 
+/// The same product of bf16 is computed by AMX.
+TEST_F(Candidates, HaveTilesOfTheMatrixUnit) {
+  std::string text = kProduct;
+  for (std::string from : {"96x64xf32", "64x80xf32"})
+    for (size_t at; (at = text.find(from)) != std::string::npos;)
+      text.replace(at + 6, 3, "bf16");
+  module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+  ASSERT_TRUE(module);
+  auto all =
+      candidatesOf(*module, "main", *Machine::named("sapphirerapids"), 0, 20);
+  ASSERT_TRUE(mlir::succeeded(all));
+  ASSERT_EQ(all->size(), 1u);
+  std::set<std::string> tiles;
+  for (const ScheduleCandidate &candidate : all->front().candidates) {
+    EXPECT_GT(candidate.predicted, 0);
+    if (candidate.changes.empty())
+      continue;
+    llvm::StringRef schedule = candidate.to;
+    EXPECT_TRUE(schedule.starts_with("form=tiles unit=matrix lanes=16 rows="))
+        << candidate.to;
+    tiles.insert(schedule.split(" pack").first.str());
+  }
+  EXPECT_GE(tiles.size(), 4u);
+}
+
 TEST_F(Candidates, CheapDispatchesHaveNone) {
   auto all = candidatesOf(*module, "main", *Machine::named("znver4"), 1e9, 10);
   ASSERT_TRUE(mlir::succeeded(all));

@@ -149,6 +149,43 @@ constexpr const char *kMerge =
     "  scf.yield %left, %right : index, index\n}\n"
     "memref.store %e#0, %b[%c0] : memref<1xindex>";
 
+TEST_F(KernelTime, ProductsOfTheMatrixUnit) {
+  // 1000 steps of 4 products of tiles, 16 cycles each, beside which a quarter of the 52
+  // cycles is seen that a sum waits for itself; a sum alone waits for all of them.
+  Device device = simpleDevice();
+  device.multiplyAdds.push_back({"i8", Device::Unit::Matrix, 2048});
+  auto timeOfSums = [&](int sums) {
+    std::string carried, types, all,
+        body = "%n = arith.constant 1000 : index\n"
+               "%c64 = arith.constant 64 : index\n"
+               "%z = amx.tile_zero : !amx.tile<16x16xi32>\n";
+    for (int i = 0; i < sums; ++i) {
+      std::string own = std::to_string(i), comma = i ? ", " : "";
+      carried += comma + "%s" + own + " = %z";
+      types += comma + "!amx.tile<16x16xi32>";
+      all += comma + "%t" + own;
+    }
+    body += "%r:" + std::to_string(sums) +
+            " = scf.for %k = %c0 to %n step %c1 iter_args(" + carried +
+            ") -> (" + types + ") {\n" +
+            "  %x = amx.tile_load %a[%c0], %c64 : memref<1024xi8> into "
+            "!amx.tile<16x64xi8>\n";
+    for (int i = 0; i < sums; ++i)
+      body += "  %t" + std::to_string(i) + " = amx.tile_muli %x, %x, %s" +
+              std::to_string(i) +
+              " : !amx.tile<16x64xi8>, !amx.tile<16x64xi8>, "
+              "!amx.tile<16x16xi32>\n";
+    return of("%a: memref<1024xi8>",
+              body + "  scf.yield " + all + " : " + types + "\n}", device);
+  };
+  std::optional<Time> four = timeOfSums(4), one = timeOfSums(1);
+  ASSERT_TRUE(four && one);
+  EXPECT_NEAR(four->multiplyAdds, 64000, 1);
+  EXPECT_NEAR(four->total() / 77000, 1, 0.02);
+  EXPECT_NEAR(one->multiplyAdds, 16000, 1);
+  EXPECT_NEAR(one->total() / 52000, 1, 0.1);
+}
+
 // Each number of a core is asked: with another one, one of three kernels takes another
 // time.
 TEST_F(KernelTime, NumbersOfACoreDecide) {

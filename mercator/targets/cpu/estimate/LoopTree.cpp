@@ -3,9 +3,11 @@
 
 #include "mercator/targets/cpu/estimate/LoopTree.h"
 #include "mercator/targets/cpu/estimate/Numbers.h"
+#include "mercator/targets/cpu/kernels/MatrixUnit.h"
 #include "mercator/targets/cpu/kernels/ParallelLoops.h"
 #include "mercator/targets/cpu/machine/Buffers.h"
 
+#include "mlir/Dialect/AMX/AMXDialect.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
@@ -87,6 +89,16 @@ struct CoreRates {
     constexpr double kGiga = 0.5;
     double rate = device.functionRate(name);
     return 1 / (rate > 0 ? rate : kGiga);
+  }
+
+  /// A product of two tiles of the matrix unit, of 16 rows of 64 bytes.
+  [[nodiscard]] double tileProduct(bool isFloat) const {
+    constexpr double kSlots = 32; // where not known: 16 cycles
+    double perWord = isFloat ? 2 : 4,
+           operations = 2 * kTileRows * kTileWords * kTileWords * perWord;
+    double rate =
+        device.multiplyAddRate(isFloat ? "bf16" : "i8", Device::Unit::Matrix);
+    return rate > 0 ? operations / rate : kSlots * slot;
   }
 
   /// Of a vector of f32.
@@ -182,6 +194,10 @@ static double latencyOf(Operation &op, const CoreRates &rates) {
   }
   if (isa<vector::FMAOp, math::FmaOp, arith::MulFOp>(op))
     return core.multiplyAddCycles;
+  // TDPBF16PS and TDPBSSD, in Intel's manual on optimization.
+  constexpr double kTileCycles = 52;
+  if (isa<amx::TileMulFOp, amx::TileMulIOp>(op))
+    return kTileCycles;
   if (isa<arith::AddFOp, arith::SubFOp>(op))
     return core.addCycles;
   if (isa<arith::MaximumFOp, arith::MinimumFOp>(op))
@@ -217,7 +233,8 @@ private:
                    std::vector<LoopNode> &nodes);
   void work(Operation &op, double lanes, LoopNode &leaf);
   void access(Operation &op, mlir::Value buffer, ValueRange indices, Type type,
-              bool isWrite, double lanes, LoopNode &leaf);
+              bool isWrite, double lanes, LoopNode &leaf, double beyond = 0);
+  void tile(Operation &op, LoopNode &leaf);
   void elementwise(Operation &op, double lanes, LoopNode &leaf);
   double lanesOf(scf::ForOp op, double count);
   double chainOf(scf::ForOp op);
@@ -263,9 +280,10 @@ static bool isOrderless(mlir::Value value) {
          (op && value.getType().isIntOrIndex());
 }
 
+/// At an address, or so many elements beyond it.
 void TreeBuilder::access(Operation &op, mlir::Value buffer, ValueRange indices,
-                         Type type, bool isWrite, double lanes,
-                         LoopNode &leaf) {
+                         Type type, bool isWrite, double lanes, LoopNode &leaf,
+                         double beyond) {
   auto memory = cast<MemRefType>(buffer.getType());
   double element = double(elementBytes(memory.getElementType()));
   double count = 1;
@@ -283,7 +301,7 @@ void TreeBuilder::access(Operation &op, mlir::Value buffer, ValueRange indices,
   made.isRandom = !address || address->isRandom;
   double inner = 0; ///< bytes to the next lane
   if (address) {
-    made.offset = address->constant * element;
+    made.offset = (address->constant + beyond) * element;
     for (auto [loop, factor] : address->terms) {
       made.strides.push_back({loop, factor * element});
       if (loop == innermost)
@@ -326,6 +344,26 @@ void TreeBuilder::access(Operation &op, mlir::Value buffer, ValueRange indices,
   else
     work.loads += (crosses ? rates.core().loadOverLines : 1) *
                   rates.load(made.bytes * lanes) / lanes;
+}
+
+/// An operation on tiles of the matrix unit.
+void TreeBuilder::tile(Operation &op, LoopNode &leaf) {
+  leaf.instructions += 1;
+  auto rows = [&](mlir::Value buffer, ValueRange indices, mlir::Value stride,
+                  bool isWrite) {
+    constexpr int64_t kRowBytes = 64;
+    Type element = cast<MemRefType>(buffer.getType()).getElementType();
+    auto row = VectorType::get({kRowBytes / elementBytes(element)}, element);
+    auto step = double(getConstantIntValue(stride).value_or(kTileWords));
+    for (int64_t i = 0; i < kTileRows; ++i)
+      access(op, buffer, indices, row, isWrite, 1, leaf, double(i) * step);
+  };
+  if (auto load = dyn_cast<amx::TileLoadOp>(op))
+    rows(load.getBase(), load.getIndices(), load.getStride(), false);
+  else if (auto store = dyn_cast<amx::TileStoreOp>(op))
+    rows(store.getBase(), store.getIndices(), store.getStride(), true);
+  else if (isa<amx::TileMulFOp, amx::TileMulIOp>(op))
+    leaf.work.multiplyAdds += rates.tileProduct(isa<amx::TileMulFOp>(op));
 }
 
 void TreeBuilder::elementwise(Operation &op, double lanes, LoopNode &leaf) {
@@ -423,6 +461,8 @@ void TreeBuilder::work(Operation &op, double lanes, LoopNode &leaf) {
   if (auto store = dyn_cast<vector::MaskedStoreOp>(op))
     return access(op, store.getBase(), store.getIndices(),
                   store.getValueToStore().getType(), true, lanes, leaf);
+  if (isa<amx::AMXDialect>(op.getDialect()))
+    return tile(op, leaf);
   CoreWork &work = leaf.work;
   if (isa<vector::FMAOp>(op)) {
     auto type = cast<VectorType>(op.getResult(0).getType());
