@@ -31,6 +31,9 @@ struct IntervalAnalysis::Data {
   uint32_t numDims = 0, numRanges = 0, numRuntimes = 0;
   llvm::SmallVector<Constraint, 4> constraints;
   bool knownEmpty = false;
+  bool givenEmpty = false; ///< the domain itself said so
+  /// The epoch of the domain that simplifying this one gives; 0: not known yet.
+  uint32_t simplifiedEpoch = 0;
 
   /// Position of a variable in the lists; past the end for unknown variables.
   uint32_t slot(Var v) const {
@@ -64,7 +67,7 @@ struct Analyses : Arena::AnalysisState {
 
   /// Valid until the next call.
   Memo &memo(const Arena &arena, Expr e) {
-    if (e.getId() >= capacity)
+    if (e.getId() >= used)
       grow(arena.idBound());
     return memos[e.getId()];
   }
@@ -75,17 +78,20 @@ struct Analyses : Arena::AnalysisState {
 
 private:
   void grow(uint32_t bound) {
-    uint32_t wanted = std::max<uint32_t>(bound + bound / 2, 96);
-    memos = static_cast<Memo *>(
-        std::realloc(static_cast<void *>(memos), wanted * sizeof(Memo)));
-    if (!memos)
-      std::abort(); // Out of memory: nothing sensible is left to do.
-    for (uint32_t i = capacity; i < wanted; ++i)
-      memos[i].intervalEpoch = memos[i].simplifyEpoch = memos[i].size = 0;
-    capacity = wanted;
+    if (bound > capacity) {
+      capacity = std::max<uint32_t>(bound + bound / 2, 96);
+      memos = static_cast<Memo *>(
+          std::realloc(static_cast<void *>(memos), capacity * sizeof(Memo)));
+      if (!memos)
+        std::abort(); // Out of memory: nothing sensible is left to do.
+    }
+    // Small arenas use a few of the entries.
+    for (; used < bound; ++used)
+      memos[used].intervalEpoch = memos[used].simplifyEpoch = memos[used].size =
+          0;
   }
   Memo *memos = nullptr;
-  uint32_t capacity = 0;
+  uint32_t used = 0, capacity = 0;
 };
 
 inline Analyses &analysesOf(Arena &arena) {

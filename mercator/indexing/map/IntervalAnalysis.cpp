@@ -58,16 +58,31 @@ void fill(IntervalAnalysis::Data &data, const Domain &domain) {
     data.constraints.push_back(c);
     h = mix(mix(mix(h, c.expr.getId()), c.bounds.lower), c.bounds.upper);
   }
-  data.knownEmpty = domain.knownEmpty;
+  data.knownEmpty = data.givenEmpty = domain.knownEmpty;
   data.hash = h ? h : 1;
 }
 
-bool sameInput(const IntervalAnalysis::Data &a, const IntervalAnalysis::Data &b,
-               bool knownEmptyGiven) {
+bool sameInput(const IntervalAnalysis::Data &a,
+               const IntervalAnalysis::Data &b) {
   return a.hash == b.hash && a.numDims == b.numDims &&
          a.numRanges == b.numRanges && a.given == b.given &&
-         a.constraints == b.constraints && (!knownEmptyGiven || a.knownEmpty);
+         a.constraints == b.constraints && a.givenEmpty == b.givenEmpty;
 }
+
+/// The same without a hash, for the domain that was asked about last.
+bool isInputOf(const IntervalAnalysis::Data &data, const Domain &domain) {
+  if (data.numDims != domain.dims.size() ||
+      data.numRanges != domain.ranges.size() ||
+      data.numRuntimes != domain.runtimes.size() ||
+      data.constraints != domain.constraints ||
+      data.givenEmpty != domain.knownEmpty)
+    return false;
+  const Interval *given = data.given.begin();
+  auto same = [&](const auto &v) { return v.bounds == *given++; };
+  return llvm::all_of(domain.dims, same) && llvm::all_of(domain.ranges, same) &&
+         llvm::all_of(domain.runtimes, same);
+}
+
 /// Below this number of domains a linear search is faster than a table.
 constexpr size_t kFewDomains = 8;
 
@@ -85,11 +100,11 @@ void insert(Analyses &state, const IntervalAnalysis::Data &d) {
   table[i] = d.epoch;
 }
 
-IntervalAnalysis::Data *find(Analyses &state, const IntervalAnalysis::Data &key,
-                             bool knownEmpty) {
+IntervalAnalysis::Data *find(Analyses &state,
+                             const IntervalAnalysis::Data &key) {
   if (state.domains.size() < kFewDomains) {
     for (const auto &d : state.domains)
-      if (sameInput(*d, key, knownEmpty))
+      if (sameInput(*d, key))
         return d.get();
     return nullptr;
   }
@@ -100,7 +115,7 @@ IntervalAnalysis::Data *find(Analyses &state, const IntervalAnalysis::Data &key,
   for (size_t i = key.hash & (table.size() - 1); table[i];
        i = (i + 1) & (table.size() - 1))
     if (IntervalAnalysis::Data &d = *state.domains[table[i] - 1];
-        sameInput(d, key, knownEmpty))
+        sameInput(d, key))
       return &d;
   return nullptr;
 }
@@ -109,14 +124,14 @@ IntervalAnalysis::Data *find(Analyses &state, const IntervalAnalysis::Data &key,
 IntervalAnalysis::IntervalAnalysis(Arena &arena, const Domain &domain)
     : theArena(&arena) {
   Analyses &state = analysesOf(arena);
-  Data &key = state.scratch;
-  fill(key, domain);
-  if (state.last && sameInput(*state.last, key, domain.knownEmpty)) {
+  if (state.last && isInputOf(*state.last, domain)) {
     theData = state.last;
     theEpoch = theData->epoch;
     return;
   }
-  theData = find(state, key, domain.knownEmpty);
+  Data &key = state.scratch;
+  fill(key, domain);
+  theData = find(state, key);
   if (!theData) {
     state.domains.push_back(std::make_unique<Data>(key));
     theData = state.domains.back().get();

@@ -24,15 +24,9 @@ public:
       : arena(*map.arena), options(options), given(map), map(map) {}
 
   Map run() {
-    for (unsigned round = 0; round < kMaxRounds; ++round) {
-      tighten();
-      if (map.domain.knownEmpty)
-        return empty();
-      if (!simplifyConstraints())
-        break;
-      if (map.domain.knownEmpty)
-        return empty();
-    }
+    simplifyDomain();
+    if (map.domain.knownEmpty)
+      return empty();
     Simplifier s(arena, map.domain, options.foldPoints, options.trace);
     for (Expr &e : map.results)
       e = smaller(s.simplify(e), e);
@@ -41,11 +35,13 @@ public:
     for (RuntimeVariable &v : map.domain.runtimes)
       for (Expr &e : v.index)
         e = s.simplify(e);
-    if (!options.dropUnused)
-      return map;
+    const Domain &domain = map.domain;
+    if (!options.dropUnused ||
+        (domain.ranges.empty() && domain.runtimes.empty()))
+      return std::move(map);
     Map kept = removeUnused(map);
-    if (options.trace && kept.domain.numVars() != map.domain.numVars())
-      options.trace->push_back({Rule::UnusedDropped, Expr(), Expr()});
+    if (kept.domain.numVars() != domain.numVars())
+      note(Rule::UnusedDropped, Expr(), Expr());
     return kept;
   }
 
@@ -55,9 +51,39 @@ private:
   /// that the time stays linear.
   static constexpr size_t kMaxMutual = 12;
 
+  /// Simplifies the constraints until they no longer change. The arena remembers
+  /// the domain that results, except where the steps are wanted.
+  void simplifyDomain() {
+    if (map.domain.constraints.empty() || map.domain.knownEmpty)
+      return tighten();
+    IntervalAnalysis first(arena, map.domain);
+    Analyses &state = analysesOf(arena);
+    if (uint32_t known = first.data().simplifiedEpoch; known && !options.trace)
+      return take(*state.domains[known - 1]);
+    unsigned round = 0;
+    for (; round < kMaxRounds; ++round) {
+      tighten();
+      if (map.domain.knownEmpty || !simplifyConstraints())
+        break;
+    }
+    if (round == kMaxRounds)
+      return;
+    IntervalAnalysis last(arena, map.domain);
+    last.data().simplifiedEpoch = first.data().simplifiedEpoch = last.epoch();
+  }
+
+  /// Takes the bounds and constraints of a domain with the same variables.
+  void take(const IntervalAnalysis::Data &data) {
+    map.domain.forEachVar(
+        [&](Var v) { map.domain.bounds(v) = data.given[data.slot(v)]; });
+    map.domain.constraints = data.constraints;
+    map.domain.knownEmpty = data.knownEmpty;
+  }
+
   /// The normal form, or the given form if it is smaller.
   Expr smaller(Expr normal, Expr given) {
-    if (options.normalForm || sizeOf(arena, normal) <= sizeOf(arena, given))
+    if (options.normalForm || normal == given ||
+        sizeOf(arena, normal) <= sizeOf(arena, given))
       return normal;
     given = withoutPoints(given);
     return sizeOf(arena, normal) <= sizeOf(arena, given) ? normal : given;
@@ -127,6 +153,7 @@ private:
       Interval t = bounds.data().tightened[bounds.data().slot(v)];
       if (t != b) {
         b = t;
+        unsettle(v);
         note(Rule::BoundsTightened, arena.variable(v), arena.variable(v));
       }
     });
@@ -137,31 +164,77 @@ private:
     if (map.domain.constraints.empty())
       return false;
     llvm::SmallVector<Constraint, 4> before = map.domain.constraints;
-    llvm::SmallVector<Variable, 6> dims = map.domain.dims;
-    llvm::SmallVector<Variable, 4> ranges = map.domain.ranges;
-    // First on the box alone, which decides most constraints.
-    Domain box = map.domain;
-    box.constraints.clear();
-    map.domain.constraints.clear();
-    for (const Constraint &c : before)
-      if (!map.domain.knownEmpty)
-        peel(c, box);
-    // Then each with the help of the others. A constraint must not justify
-    // dropping itself, so it is removed from the domain meanwhile.
-    size_t n = map.domain.constraints.size();
-    for (size_t i = 0; n > 1 && n <= kMaxMutual && i < n; ++i) {
-      if (map.domain.knownEmpty)
-        break;
-      Constraint c = map.domain.constraints.front();
-      map.domain.constraints.erase(map.domain.constraints.begin());
-      peel(c, map.domain);
-    }
+    boundsChanged = false;
+    simplifyOnBox(before);
+    if (!map.domain.knownEmpty)
+      simplifyMutually();
     if (map.domain.knownEmpty)
       return true;
     mergeEqual();
     mergeResidues();
-    return map.domain.knownEmpty || map.domain.constraints != before ||
-           map.domain.dims != dims || map.domain.ranges != ranges;
+    return map.domain.knownEmpty || boundsChanged ||
+           map.domain.constraints != before;
+  }
+
+  /// Each constraint on the box alone, which decides most constraints.
+  void simplifyOnBox(llvm::ArrayRef<Constraint> constraints) {
+    Domain box = map.domain;
+    box.constraints.clear();
+    map.domain.constraints.clear();
+    narrowed = {};
+    for (const Constraint &c : constraints) {
+      if (map.domain.knownEmpty)
+        return;
+      if (isSettled(c))
+        add(c.expr, c.bounds);
+      else
+        peel(c, box);
+    }
+    // A constraint that came out of this is settled on the box as it was.
+    settled.clear();
+    for (const Constraint &c : map.domain.constraints)
+      if (!arena.vars(c.expr).mayIntersect(narrowed))
+        settled.push_back(c);
+  }
+
+  /// Each constraint with the help of the others. A constraint must not justify
+  /// dropping itself, so it is removed from the domain meanwhile.
+  void simplifyMutually() {
+    auto &list = map.domain.constraints;
+    size_t n = list.size();
+    if (n < 2 || n > kMaxMutual)
+      return;
+    for (size_t i = 0; i < n && !map.domain.knownEmpty; ++i) {
+      Constraint c = list.front();
+      list.erase(list.begin());
+      if (isSettled(c) && !sharesVariables(c.expr))
+        list.push_back(c);
+      else
+        peel(c, map.domain);
+    }
+  }
+
+  /// True only if `c` comes out of peel() as it is, on the box as it is. Never
+  /// where the steps are wanted: a peel that changes nothing may note some.
+  [[nodiscard]] bool isSettled(const Constraint &c) const {
+    return !options.trace && settled.size() <= kMaxMutual &&
+           llvm::is_contained(settled, c);
+  }
+  /// True if other constraints may say something about the variables of e.
+  [[nodiscard]] bool sharesVariables(Expr e) const {
+    VarSet vars = arena.vars(e);
+    return vars.isEmpty() ||
+           llvm::any_of(map.domain.constraints, [&](const Constraint &other) {
+             return arena.vars(other.expr).mayIntersect(vars);
+           });
+  }
+  /// The bounds of v became smaller.
+  void unsettle(Var v) {
+    boundsChanged = true;
+    narrowed = narrowed | VarSet::of(v);
+    llvm::erase_if(settled, [&](const Constraint &c) {
+      return arena.vars(c.expr).mayContain(v);
+    });
   }
 
   void add(Expr e, Interval bounds) {
@@ -240,7 +313,10 @@ private:
       return;
     }
     Interval &b = map.domain.bounds(v);
-    b = b.intersect(c.bounds);
+    Interval narrower = b.intersect(c.bounds);
+    if (narrower != b)
+      unsettle(v);
+    b = narrower;
     map.domain.knownEmpty |= b.isEmpty();
     note(Rule::BoundsTightened, c.expr, c.expr);
   }
@@ -382,13 +458,39 @@ private:
     Residue residue;
   };
 
+  /// x mod m in [r, r] with a constant m.
+  [[nodiscard]] bool isResidue(const Constraint &c) const {
+    return arena.kind(c.expr) == ExprKind::Remainder &&
+           arena.divisor(c.expr) > 0 && c.bounds.isPoint();
+  }
+
+  /// True if there are no residues to merge, nor one with a constant or a
+  /// coefficient to move.
+  [[nodiscard]] bool areResiduesMerged() const {
+    llvm::SmallVector<Expr, 8> seen;
+    return llvm::all_of(map.domain.constraints, [&](const Constraint &c) {
+      if (!isResidue(c))
+        return true;
+      Expr x = arena.lhs(c.expr);
+      Linear l = arena.linear(x);
+      bool fits = l.constant == 0 && c.bounds.lower >= 0 &&
+                  c.bounds.lower < arena.divisor(c.expr) &&
+                  (l.terms.size() > 1 ||
+                   (l.terms.size() == 1 && l.terms[0].coefficient == 1)) &&
+                  !llvm::is_contained(seen, x);
+      seen.push_back(x);
+      return fits;
+    });
+  }
+
   void mergeResidues() {
     auto &cs = map.domain.constraints;
+    if (areResiduesMerged())
+      return;
     llvm::SmallVector<ResidueConstraint, 4> found;
     for (size_t i = 0; i < cs.size(); ++i) {
       Expr e = cs[i].expr;
-      if (arena.kind(e) != ExprKind::Remainder || arena.divisor(e) == 0 ||
-          !cs[i].bounds.isPoint())
+      if (!isResidue(cs[i]))
         continue;
       LinearCopy x = arena.linearCopy(arena.lhs(e));
       int64_t m = arena.divisor(e);
@@ -441,13 +543,16 @@ private:
   const SimplifyOptions &options;
   const Map &given;
   Map map;
+  llvm::SmallVector<Constraint, 4> settled; ///< see isSettled
+  VarSet narrowed;            ///< since the pass over the box began
+  bool boundsChanged = false; ///< in this pass
 };
 } // namespace
 
 Map simplify(const Map &map, const SimplifyOptions &options) {
   Map simple = MapSimplifier(map, options).run();
   // Simplifying may make the indices of two runtime variables equal.
-  while (true) {
+  while (simple.domain.runtimes.size() > 1) {
     size_t before = simple.domain.runtimes.size();
     Map merged = mergeRuntimes(simple);
     if (merged.domain.runtimes.size() == before)

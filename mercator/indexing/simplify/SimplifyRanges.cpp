@@ -111,17 +111,23 @@ private:
     }
     if (!arena.vars(root).mayIntersect(ranges))
       return;
-    arena.forEachPostOrder(root, [&](Expr e) {
-      if (seen.insert(e.getId()).second)
-        visit(e);
-    });
+    // Every expression that uses a range variable, once.
+    llvm::SmallVector<Expr, 16> stack{root};
+    llvm::SmallVector<Expr, 8> operands;
+    while (!stack.empty()) {
+      Expr e = stack.pop_back_val();
+      if (!arena.vars(e).mayIntersect(ranges) ||
+          arena.kind(e) == ExprKind::Variable || !seen.insert(e.getId()).second)
+        continue;
+      operands.clear();
+      arena.operands(e, operands);
+      visit(e, operands);
+      llvm::append_range(stack, operands);
+    }
   }
 
-  void visit(Expr e) {
+  void visit(Expr e, llvm::ArrayRef<Expr> operands) {
     switch (arena.kind(e)) {
-    case ExprKind::Constant:
-    case ExprKind::Variable:
-      return;
     case ExprKind::Sum:
       for (const Term &t : arena.linear(e).terms)
         if (isRange(arena, t.expr))
@@ -137,8 +143,6 @@ private:
     default:
       break;
     }
-    llvm::SmallVector<Expr, 4> operands;
-    arena.operands(e, operands);
     for (Expr op : operands)
       if (isRange(arena, op))
         uses[arena.var(op).index].otherwise = true;

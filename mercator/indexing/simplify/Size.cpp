@@ -13,11 +13,8 @@ static uint32_t limited(uint64_t size) {
   return static_cast<uint32_t>(std::min<uint64_t>(size, uint64_t(1) << 31));
 }
 
-/// The size of a node. Requires: the memo has the sizes of its operands.
+/// Recurses into operands whose sizes are not remembered.
 static uint64_t computeSize(Arena &arena, Expr e) {
-  auto sizeOfOperand = [&](Expr x) -> uint64_t {
-    return analysesOf(arena).memo(arena, x).size;
-  };
   switch (arena.kind(e)) {
   case ExprKind::Constant:
   case ExprKind::Variable:
@@ -27,32 +24,39 @@ static uint64_t computeSize(Arena &arena, Expr e) {
     // The operators between the terms, and the constant with its operator.
     uint64_t size = l.terms.size() - 1 + (l.constant != 0 ? 2 : 0);
     for (const Term &t : l.terms)
-      size += sizeOfOperand(t.expr) +
+      size += sizeOf(arena, t.expr) +
               (t.coefficient == 1 || t.coefficient == -1 ? 0 : 2);
     return size;
   }
   case ExprKind::Product: {
     uint64_t size = 0;
     for (const Term &t : arena.factors(e))
-      size = limited(size + t.coefficient * (sizeOfOperand(t.expr) + 1));
+      size =
+          limited(size + t.coefficient * (uint64_t(sizeOf(arena, t.expr)) + 1));
     return size - 1;
   }
   default:
-    return sizeOfOperand(arena.lhs(e)) + sizeOfOperand(arena.rhs(e)) + 1;
+    return uint64_t(sizeOf(arena, arena.lhs(e))) + sizeOf(arena, arena.rhs(e)) +
+           1;
   }
 }
 
 uint32_t sizeOf(Arena &arena, Expr root) {
+  if (arena.height(root) == 0)
+    return 1; // a constant or a variable
   Analyses &state = analysesOf(arena);
+  auto compute = [&](Expr e) {
+    uint32_t size = limited(computeSize(arena, e));
+    return state.memo(arena, e).size = size;
+  };
   if (uint32_t known = state.memo(arena, root).size)
     return known;
-  arena.forEachPostOrder(root, [&](Expr e) {
-    if (state.memo(arena, e).size == 0) {
-      uint32_t size = limited(computeSize(arena, e));
-      state.memo(arena, e).size = size;
-    }
-  });
-  return state.memo(arena, root).size;
+  if (arena.height(root) > kDeep)
+    arena.forEachPostOrder(root, [&](Expr e) {
+      if (state.memo(arena, e).size == 0)
+        compute(e);
+    });
+  return compute(root);
 }
 
 uint64_t sizeOf(const Map &map) {

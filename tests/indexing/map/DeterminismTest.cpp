@@ -33,6 +33,27 @@ TEST(Determinism, SimplifyingDoesNotDependOnTheArena) {
   }
 }
 
+// An arena remembers what simplification made of a domain.
+TEST(Determinism, SimplifyingDoesNotDependOnEarlierDomains) {
+  for (uint64_t seed = 0; seed < cases(5'000); ++seed) {
+    Arena used;
+    Map map = RandomMaps(seed).map(used, 6, 3);
+    RandomMaps(seed + 1).constrain(used, map.domain, 4, 2);
+    std::string first = toString(simplify(map));
+    EXPECT_EQ(first, toString(simplify(map))) << "seed " << seed;
+    // The constraints less the last ones: a contradiction goes away.
+    for (Map part = map; !part.domain.constraints.empty();) {
+      part.domain.constraints.pop_back();
+      part.domain.knownEmpty = false;
+      Arena fresh;
+      ASSERT_EQ(toString(simplify(mapOf(fresh, toString(part)))),
+                toString(simplify(part)))
+          << "seed " << seed << "\n"
+          << toString(part);
+    }
+  }
+}
+
 TEST(Determinism, SetsKeepInsertionOrder) {
   auto setOf = [](bool used) {
     Arena arena;

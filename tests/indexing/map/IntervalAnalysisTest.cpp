@@ -90,6 +90,15 @@ TEST(IntervalAnalysis, SlowTighteningIsGivenUp) {
   EXPECT_TRUE(bounds.interval(map.results[0]).contains(0));
 }
 
+TEST(IntervalAnalysis, AnEmptyDomainSaysNothingOfOneWithEqualBounds) {
+  Arena arena;
+  Domain empty = mapOf(arena, "(d0) -> (d0), domain: d0 in [0, 9]").domain;
+  Domain other = empty;
+  empty.knownEmpty = true;
+  EXPECT_TRUE(IntervalAnalysis(arena, empty).isKnownEmpty());
+  EXPECT_FALSE(IntervalAnalysis(arena, other).isKnownEmpty());
+}
+
 TEST(IntervalAnalysis, EqualDomainsShareTheirEpoch) {
   Arena arena;
   Map a = Map::identity(arena, {4, 5}), b = Map::identity(arena, {4, 5}),
