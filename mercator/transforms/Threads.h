@@ -4,10 +4,12 @@
 /// Lets passes run in several threads for a while.
 ///
 /// ```cpp
+/// mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
 /// {
-///   Threads threads(module.getContext());
-///   passes.run(module); // functions in all threads
+///   mercator::Threads threads(&context);
+///   assert(context.isMultithreadingEnabled()); // functions in all threads
 /// }
+/// assert(!context.isMultithreadingEnabled());
 /// ```
 ///
 /// A context has one thread otherwise: its locks cost more than they gain where there
