@@ -115,13 +115,13 @@ TEST(Compile, KnowsVectorCode) {
                      "define void @kernel_2() {\n  ret void\n}\n";
   auto module = llvm::parseAssemblyString(text, error, context);
   ASSERT_TRUE(module) << error.getMessage().str();
-  auto kindOf = [&](const char *name) {
-    return cpu::kindOf(*module->getFunction(name));
+  auto isShort = [&](const char *name) {
+    return cpu::hasVectorsOnly(*module->getFunction(name));
   };
-  EXPECT_EQ(kindOf("kernel_0"), cpu::CodeKind::Vectors);
-  EXPECT_EQ(kindOf("kernel_1"), cpu::CodeKind::Other);
-  EXPECT_EQ(kindOf("main"), cpu::CodeKind::Other);
-  EXPECT_EQ(kindOf("kernel_2"), cpu::CodeKind::Other);
+  EXPECT_TRUE(isShort("kernel_0"));
+  EXPECT_FALSE(isShort("kernel_1"));
+  EXPECT_FALSE(isShort("main"));
+  EXPECT_FALSE(isShort("kernel_2"));
 }
 
 } // namespace

@@ -13,14 +13,11 @@
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
-#include "llvm/Transforms/Scalar/IndVarSimplify.h"
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/LoopRotation.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
-#include "llvm/Transforms/Utils/LoopUtils.h"
-#include "llvm/Transforms/Vectorize/LoopVectorize.h"
 
 using namespace mercator;
 
@@ -43,35 +40,24 @@ static bool isScalar(const llvm::Loop &loop) {
   return accesses;
 }
 
-cpu::CodeKind cpu::kindOf(llvm::Function &function) {
-  constexpr unsigned kManyInstructions = 1000;
+bool cpu::hasVectorsOnly(llvm::Function &function) {
   if (function.isDeclaration() || !function.getName().starts_with("kernel_"))
-    return CodeKind::Other;
+    return false;
   llvm::DominatorTree dominators(function);
   llvm::LoopInfo loops(dominators);
-  bool hasVectors = false, hasScalars = false;
-  for (const llvm::Loop *loop : loops.getLoopsInPreorder())
-    if (loop->isInnermost())
-      (isScalar(*loop) ? hasScalars : hasVectors) = true;
-  if (!hasVectors)
-    return CodeKind::Other;
-  if (!hasScalars)
-    return CodeKind::Vectors;
-  return function.getInstructionCount() > kManyInstructions ? CodeKind::Mixed
-                                                            : CodeKind::Other;
+  bool found = false;
+  for (const llvm::Loop *loop : loops.getLoopsInPreorder()) {
+    if (!loop->isInnermost())
+      continue;
+    if (isScalar(*loop))
+      return false;
+    found = true;
+  }
+  return found;
 }
 
-/// LLVM's vectorizer does not look at loops that are marked.
-static void markVectorLoops(llvm::Function &function) {
-  llvm::DominatorTree dominators(function);
-  llvm::LoopInfo loops(dominators);
-  for (llvm::Loop *loop : loops.getLoopsInPreorder())
-    if (loop->isInnermost() && !isScalar(*loop))
-      llvm::addStringMetadataToLoop(loop, "llvm.loop.isvectorized", 1);
-}
-
-/// The short pipeline, which vectorizes loops that are not marked, if there are any.
-static llvm::FunctionPassManager shortPipeline(bool vectorizes) {
+/// The passes for code of vectors.
+static llvm::FunctionPassManager shortPipeline() {
   llvm::FunctionPassManager passes;
   llvm::SimplifyCFGOptions branches;
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
@@ -83,12 +69,6 @@ static llvm::FunctionPassManager shortPipeline(bool vectorizes) {
   passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(ofLoops),
                                                        /*UseMemorySSA=*/true));
   passes.addPass(llvm::InstCombinePass());
-  if (vectorizes) {
-    passes.addPass(
-        llvm::createFunctionToLoopPassAdaptor(llvm::IndVarSimplifyPass()));
-    passes.addPass(llvm::LoopVectorizePass());
-    passes.addPass(llvm::InstCombinePass());
-  }
   passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
   passes.addPass(llvm::SimplifyCFGPass(branches));
   return passes;
@@ -119,20 +99,16 @@ void cpu::optimize(llvm::Module &module, llvm::TargetMachine &target,
         .run(module, modules);
     return showStreams(module, functions);
   }
-  llvm::FunctionPassManager vectors = shortPipeline(/*vectorizes=*/false),
-                            mixed = shortPipeline(/*vectorizes=*/true);
+  llvm::FunctionPassManager vectors = shortPipeline();
   bool hasOthers = false;
   for (llvm::Function &function : module) {
     if (function.isDeclaration())
       continue;
-    CodeKind kind = kindOf(function);
-    if (kind == CodeKind::Other) {
+    if (!hasVectorsOnly(function)) {
       hasOthers = true;
       continue;
     }
-    if (kind == CodeKind::Mixed)
-      markVectorLoops(function);
-    (kind == CodeKind::Mixed ? mixed : vectors).run(function, functions);
+    vectors.run(function, functions);
     function.addFnAttr(llvm::Attribute::OptimizeNone);
     function.addFnAttr(llvm::Attribute::NoInline);
   }
