@@ -118,29 +118,31 @@ static std::vector<llvm::StringSet<>> partsOf(const llvm::Module &code) {
   return parts;
 }
 
-/// A constant that each part may have for itself.
-static bool isOwn(const llvm::GlobalValue &value) {
+/// A constant that each part may have for itself. If accesses are checked, there is one:
+/// the entry says where the constants are.
+static bool isOwn(const llvm::GlobalValue &value, const cpu::Machine &machine) {
   auto *global = llvm::dyn_cast<llvm::GlobalVariable>(&value);
-  return global && global->isConstant() && global->hasLocalLinkage();
+  return global && !machine.isChecked && global->isConstant() &&
+         global->hasLocalLinkage();
 }
 
 /// Leaves the functions of a part in a module that is read from bitcode. The first
 /// part has the variables, too.
 static llvm::Error keepPart(llvm::Module &code, const llvm::StringSet<> &part,
-                            bool isFirst) {
+                            bool isFirst, const cpu::Machine &machine) {
   for (llvm::Function &function : code)
     if (!function.isDeclaration() && !part.contains(function.getName()))
       function.deleteBody();
   for (llvm::GlobalVariable &global : code.globals())
-    if (!isFirst && !global.isDeclaration() && !isOwn(global))
+    if (!isFirst && !global.isDeclaration() && !isOwn(global, machine))
       global.setInitializer(nullptr);
   return code.materializeAll();
 }
 
 /// Lets other parts name what is defined in one.
-static void showLocals(llvm::Module &code) {
+static void showLocals(llvm::Module &code, const cpu::Machine &machine) {
   for (llvm::GlobalValue &value : code.global_values())
-    if (value.hasLocalLinkage() && !isOwn(value)) {
+    if (value.hasLocalLinkage() && !isOwn(value, machine)) {
       if (!value.hasName())
         value.setName("mercator_local");
       value.setLinkage(llvm::GlobalValue::ExternalLinkage);
@@ -153,7 +155,7 @@ objectsOf(llvm::Module &code, mlir::MLIRContext *threads,
           const cpu::Machine &machine, const cpu::ConstantBytes &constants) {
   std::vector<llvm::StringSet<>> parts = partsOf(code);
   if (parts.size() > 1)
-    showLocals(code);
+    showLocals(code, machine);
   llvm::SmallVector<char, 0> bitcode;
   llvm::raw_svector_ostream os(bitcode);
   llvm::WriteBitcodeToFile(code, os);
@@ -163,7 +165,8 @@ objectsOf(llvm::Module &code, mlir::MLIRContext *threads,
         {llvm::StringRef(bitcode.data(), bitcode.size()), "part"}, context);
     if (!part)
       return part.takeError();
-    if (llvm::Error error = keepPart(**part, parts[i], /*isFirst=*/i == 0))
+    if (llvm::Error error =
+            keepPart(**part, parts[i], /*isFirst=*/i == 0, machine))
       return error;
     return textOf(**part, machine, cpu::Emit::Object, constants);
   };
