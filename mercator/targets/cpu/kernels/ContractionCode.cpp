@@ -1669,7 +1669,7 @@ void ContractionEmitter::limitTerms(scf::ForOp tiles) {
   if (own.sums.size() != 1 || own.sums[0].a != 1 || !outerRows.empty() ||
       !outerColumns.empty() || product(own.batch) != 1 ||
       arePacked != schedule.packsColumns || !problem.isFloat ||
-      problem.isPairs || schedule.packsRows ||
+      problem.isPairs || schedule.packsRows || schedule.terms != 0 ||
       own.sums[0].extent % schedule.lanes != 0)
     return;
   int64_t terms = own.sums[0].extent;
