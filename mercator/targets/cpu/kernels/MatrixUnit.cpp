@@ -36,7 +36,8 @@ std::string MatrixProblem::whyNot() const {
 
 bool MatrixProblem::pays() const {
   auto filled = [](int64_t extent, int64_t size) {
-    return double((extent + size - 1) / size * size) / double(extent);
+    int64_t tiles = (extent + size - 1) / size;
+    return double(tiles * size) / double(extent);
   };
   int64_t perWord = type == "bf16" ? 2 : 4;
   double work = filled(rows, kTileRows) * filled(columns, kTileWords) *

@@ -157,7 +157,7 @@ FailureOr<Kernels> cpu::makeKernels(ModuleOp module, func::FuncOp source,
     own.setPrivate();
     OwningOpRef<ModuleOp> apart = ModuleOp::create(module.getLoc());
     apart->push_back(own);
-    places.push_back({entry, std::move(apart), Kernel{.function = own}});
+    places.push_back({entry, std::move(apart), Kernel{own, {}, {}}});
   }
   auto make = [&](Workplace &place) -> LogicalResult {
     FailureOr<Kernel> kernel = makeKernel(place.kernel.function, machine);
