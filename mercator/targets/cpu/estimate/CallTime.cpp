@@ -106,7 +106,8 @@ static double operationsOf(int64_t factor) {
   case 16:
     return 168;
   default: {
-    double half = double(factor / 2);
+    int64_t pairs = factor / 2;
+    auto half = double(pairs);
     return 6 * half + half * (4 * half + 4);
   }
   }
