@@ -76,6 +76,7 @@ cpu::DispatchTimes::ofAll(ArrayRef<func::FuncOp> functions,
     (void)find(keys[i], functions[i], programBytes);
   });
   std::vector<std::optional<double>> times;
+  std::lock_guard lock(mutex);
   for (const std::string &key : keys)
     times.push_back(known.find(key)->second);
   return times;

@@ -24,36 +24,16 @@ using namespace mercator::cpu;
 // A tile
 //===----------------------------------------------------------------------===//
 
-/// Memory of a part's worker: that of all workers is one buffer.
+/// Memory of a tile of a buffer.
 mlir::Value CellGroup::allocateLocal(OpBuilder &builder, Location loc,
                                      mlir::Value part, ArrayRef<int64_t> shape,
                                      Type element) {
-  SmallVector<int64_t> all(shape);
-  all.insert(all.begin(), schedule.parts);
   // Rows that are far apart compete for the same places of the cache.
   constexpr int64_t kFarBytes = 512, kLineBytes = 64;
   int64_t bytes = elementBytes(element);
-  if (shape.size() > 1 && shape.back() * bytes % kFarBytes == 0)
-    all.back() += std::max<int64_t>(1, kLineBytes / bytes);
-  mlir::Value memory;
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(
-        &members.front().op->getParentOfType<func::FuncOp>().getBody().front());
-    memory =
-        memref::AllocOp::create(builder, loc, MemRefType::get(all, element),
-                                builder.getI64IntegerAttr(64));
-  }
-  SmallVector<OpFoldResult> offsets(all.size(), builder.getIndexAttr(0)), sizes,
-      strides(all.size(), builder.getIndexAttr(1));
-  offsets[0] = workerOf(builder, loc, part);
-  sizes.push_back(builder.getIndexAttr(1));
-  for (int64_t extent : shape)
-    sizes.push_back(builder.getIndexAttr(extent));
-  auto view = memref::SubViewOp::inferRankReducedResultType(
-      shape, cast<MemRefType>(memory.getType()), offsets, sizes, strides);
-  return memref::SubViewOp::create(builder, loc, view, memory, offsets, sizes,
-                                   strides);
+  bool areFar = shape.size() > 1 && shape.back() * bytes % kFarBytes == 0;
+  return localMemory(builder, loc, part, schedule.parts, shape, element,
+                     areFar ? std::max<int64_t>(1, kLineBytes / bytes) : 0);
 }
 
 /// The tiles of local buffers in one part.

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 
@@ -42,6 +43,33 @@ mlir::Value cpu::workerOf(OpBuilder &builder, Location loc, mlir::Value part) {
   made->setAttr(cpu::kWorker, builder.getUnitAttr());
   return arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
                                     made.getResult(0));
+}
+
+mlir::Value cpu::localMemory(OpBuilder &builder, Location loc, mlir::Value part,
+                             int64_t parts, ArrayRef<int64_t> shape,
+                             Type element, int64_t padding) {
+  SmallVector<int64_t> all(shape);
+  all.insert(all.begin(), parts);
+  all.back() += padding;
+  mlir::Value memory;
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    auto function = part.getParentRegion()->getParentOfType<func::FuncOp>();
+    builder.setInsertionPointToStart(&function.getBody().front());
+    memory =
+        memref::AllocOp::create(builder, loc, MemRefType::get(all, element),
+                                builder.getI64IntegerAttr(64));
+  }
+  SmallVector<OpFoldResult> offsets(all.size(), builder.getIndexAttr(0)), sizes,
+      strides(all.size(), builder.getIndexAttr(1));
+  offsets[0] = workerOf(builder, loc, part);
+  sizes.push_back(builder.getIndexAttr(1));
+  for (int64_t extent : shape)
+    sizes.push_back(builder.getIndexAttr(extent));
+  auto view = memref::SubViewOp::inferRankReducedResultType(
+      shape, cast<MemRefType>(memory.getType()), offsets, sizes, strides);
+  return memref::SubViewOp::create(builder, loc, view, memory, offsets, sizes,
+                                   strides);
 }
 
 /// Loops that are no tasks have one worker; those inside of tasks, too.

@@ -43,6 +43,15 @@ void forEachPart(mlir::OpBuilder &builder, mlir::Location loc, int64_t parts,
 [[nodiscard]] mlir::Value workerOf(mlir::OpBuilder &builder, mlir::Location loc,
                                    mlir::Value part);
 
+/// Memory of this shape for what a part keeps for itself: that of all workers is one
+/// buffer of the function. `padding`: elements after the last dimension that are not
+/// used.
+[[nodiscard]] mlir::Value localMemory(mlir::OpBuilder &builder,
+                                      mlir::Location loc, mlir::Value part,
+                                      int64_t parts,
+                                      llvm::ArrayRef<int64_t> shape,
+                                      mlir::Type element, int64_t padding = 0);
+
 /// Of `total` members, those of a part: from number * total / parts to the begin of the
 /// next part. Requires: number < parts.
 struct PartRange {

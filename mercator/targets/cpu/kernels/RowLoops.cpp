@@ -262,34 +262,15 @@ static mlir::Value rowsOf(OpBuilder &builder, Location loc, mlir::Value buffer,
                                    strides);
 }
 
-/// The block of a local buffer in one part: memory for all workers is one buffer.
+/// The block of a local buffer in one part.
 mlir::Value Group::localOf(OpBuilder &builder, mlir::Value buffer,
                            mlir::Value number) {
   auto type = cast<MemRefType>(buffer.getType());
   Location loc = members.front().op.getLoc();
   SmallVector<int64_t> shape(type.getShape());
   shape[uses.find(buffer)->second.dim] = schedule.rows;
-  SmallVector<int64_t> all = shape;
-  all.insert(all.begin(), schedule.parts);
-  mlir::Value memory;
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(
-        &members.front().op->getParentOfType<func::FuncOp>().getBody().front());
-    memory = memref::AllocOp::create(
-        builder, loc, MemRefType::get(all, type.getElementType()),
-        builder.getI64IntegerAttr(64));
-  }
-  SmallVector<OpFoldResult> offsets(all.size(), builder.getIndexAttr(0)), sizes,
-      strides(all.size(), builder.getIndexAttr(1));
-  offsets[0] = workerOf(builder, loc, number);
-  for (int64_t extent : all)
-    sizes.push_back(builder.getIndexAttr(extent));
-  sizes[0] = builder.getIndexAttr(1);
-  auto view = memref::SubViewOp::inferRankReducedResultType(
-      shape, cast<MemRefType>(memory.getType()), offsets, sizes, strides);
-  return memref::SubViewOp::create(builder, loc, view, memory, offsets, sizes,
-                                   strides);
+  return localMemory(builder, loc, number, schedule.parts, shape,
+                     type.getElementType());
 }
 
 void Group::emitBlock(OpBuilder &builder, mlir::Value first,

@@ -278,9 +278,8 @@ void ShortRowsEmitter::turn(mlir::Value buffer, mlir::Value first, int64_t rows,
 // The loops
 //===----------------------------------------------------------------------===//
 
-/// The blocks of one part: memory for all workers is one buffer.
+/// The blocks of one part.
 void ShortRowsEmitter::allocate(mlir::Value part) {
-  mlir::Value worker = workerOf(builder, loc, part);
   for (auto &[buffer, use] : uses) {
     if (!use.isTurned && !use.isLocal)
       continue;
@@ -288,29 +287,8 @@ void ShortRowsEmitter::allocate(mlir::Value part) {
     SmallVector<int64_t> shape(type.getShape());
     shape.erase(shape.begin() + use.dim);
     shape.push_back(schedule.rows);
-    SmallVector<int64_t> all = shape;
-    all.insert(all.begin(), schedule.parts);
-    mlir::Value memory;
-    {
-      OpBuilder::InsertionGuard guard(builder);
-      builder.setInsertionPointToStart(&members.front()
-                                            .op->getParentOfType<func::FuncOp>()
-                                            .getBody()
-                                            .front());
-      memory = memref::AllocOp::create(
-          builder, loc, MemRefType::get(all, type.getElementType()),
-          builder.getI64IntegerAttr(64));
-    }
-    SmallVector<OpFoldResult> offsets(all.size(), builder.getIndexAttr(0)),
-        sizes, strides(all.size(), builder.getIndexAttr(1));
-    offsets[0] = worker;
-    for (int64_t extent : all)
-      sizes.push_back(builder.getIndexAttr(extent));
-    sizes[0] = builder.getIndexAttr(1);
-    auto view = memref::SubViewOp::inferRankReducedResultType(
-        shape, cast<MemRefType>(memory.getType()), offsets, sizes, strides);
-    blocks[buffer] = memref::SubViewOp::create(builder, loc, view, memory,
-                                               offsets, sizes, strides);
+    blocks[buffer] = localMemory(builder, loc, part, schedule.parts, shape,
+                                 type.getElementType());
   }
 }
 

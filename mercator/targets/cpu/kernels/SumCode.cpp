@@ -213,7 +213,7 @@ std::optional<Division> cpu::chooseReductionDivision(linalg::LinalgOp op) {
 
 /// Steps whose terms are added to the accumulators at a time: those of columns are many;
 /// of a result alone, a node.
-static constexpr int64_t kTogether = 4, kNode = 16;
+static constexpr int64_t kTogether = 4;
 
 namespace {
 using Values = SmallVector<mlir::Value>;
@@ -265,7 +265,9 @@ private:
                 mlir::Value count);
   void step(mlir::Value number, ArrayRef<mlir::Value> into);
   [[nodiscard]] bool joinsSteps();
-  [[nodiscard]] int64_t together() { return hasColumns() ? kTogether : kNode; }
+  [[nodiscard]] int64_t together() {
+    return hasColumns() ? kTogether : SumOrder::kFan;
+  }
   void setTerm(mlir::Value number, mlir::Value lane);
   void stepsTogether(mlir::Value number, ArrayRef<mlir::Value> into);
   void setReduced(ArrayRef<unsigned> dims, mlir::Value number);
