@@ -5,10 +5,10 @@
 /// vector has lanes. Internal to Fft.cpp.
 ///
 /// Results k and n - k are conjugate, so half of them are computed. The factors are
-/// taken as in FftLanes.h, but from the last one to the first (decimation in time): of
-/// f transforms of m numbers, of which (m + 1) / 2 results are known each, number k of
-/// all gives the results k, k + m, .. of f m numbers, the second half of them by
-/// conjugation. Each step reads and writes half of what a step of complex numbers does.
+/// taken as in FftLanes.h, but from the last one to the first (decimation in time). A
+/// step for the factor f begins with f transforms of m numbers; (m + 1) / 2 results of
+/// each are stored. Their results k give the results k, k + m, .. of f * m numbers; those
+/// of the second half are stored as their conjugates. Each step reads and writes half of what a step of complex numbers does.
 /// The inverse goes back step by step. (H. Sorensen, D. Jones, M. Heideman and
 /// C. Burrus, "Real-valued fast Fourier transform algorithms", 1987.)
 
@@ -52,7 +52,7 @@ MERCATOR_INLINE void dftOfReal(const V *a, int factor, const Complex<T> *roots,
   }
 }
 
-/// The other way round, times the factor.
+/// The inverse of dftOfReal, times the factor.
 template <typename T, typename V>
 MERCATOR_INLINE void dftToReal(const Complex<V> *a, int factor,
                                const Complex<T> *roots, V *to) {
@@ -228,7 +228,7 @@ MERCATOR_INLINE void storeReal(const V *real, int64_t count, int64_t length,
       to[line * length + j] = scale * from[n * j + line];
 }
 
-/// The results of at most as many lines as there are lanes.
+/// The transforms of `count` lines, at most one for each lane.
 template <size_t bytes, typename T>
 MERCATOR_INLINE void runOdd(const Stages<T> &stages, const T *from,
                             Complex<T> *to, int64_t count, Complex<T> *work) {
@@ -254,7 +254,7 @@ MERCATOR_INLINE void runOdd(const Stages<T> &stages, const T *from,
                     width, now);
 }
 
-/// The other way round.
+/// The inverse of runOdd, times `scale`.
 template <size_t bytes, typename T>
 MERCATOR_INLINE void runOddInverse(const Stages<T> &stages,
                                    const Complex<T> *from, T *to, int64_t count,
