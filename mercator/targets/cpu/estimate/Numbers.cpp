@@ -349,7 +349,9 @@ std::optional<LinearNumber> Numbers::extentOf(mlir::Value buffer,
   }
   if (auto collapse = dyn_cast_or_null<memref::CollapseShapeOp>(op)) {
     std::optional<LinearNumber> product = LinearNumber{1};
-    for (int64_t source : collapse.getReassociationIndices()[size_t(dim)]) {
+    ReassociationIndices sources =
+        collapse.getReassociationIndices()[size_t(dim)];
+    for (int64_t source : sources) {
       auto own = extentOf(collapse.getSrc(), source);
       product = own ? combine("muli", *product, *own) : std::nullopt;
       if (!product)
