@@ -83,8 +83,9 @@ soak: setup
 	@$(CONFIGURE) release -DMERCATOR_TESTS=ON >/dev/null
 	$(BUILD) build -j$(JOBS) --target mercator explorer-points provenance-soak lowering-soak lowering-random-tests formation-tests ascend-tests spmd-tests
 	build/bin/lowering-soak $(SOAK_LOWERINGS) $(SOAK_SEED)
-	MERCATOR_TRAINING_STEPS=5000 MERCATOR_GRAPHS=$(SOAK_LOWERINGS) MERCATOR_SCHEDULES=5000 MERCATOR_SCHEDULES_MODES=all MERCATOR_SEED=$(SOAK_SEED) build/bin/formation-tests
+	MERCATOR_TRAINING_STEPS=5000 MERCATOR_GRAPHS=$(SOAK_LOWERINGS) MERCATOR_SCHEDULES=5000 MERCATOR_SCHEDULES_MODES=all MERCATOR_GROUPS=20000 MERCATOR_SEED=$(SOAK_SEED) build/bin/formation-tests
 	MERCATOR_LOWERING_PROGRAMS=$(SOAK_LOWERINGS) MERCATOR_SEED=$(SOAK_SEED) build/bin/lowering-random-tests --gtest_filter='*MachineCode*'
+	python3 tests/e2e/sanitize.py build/bin/mercator --jobs=$(JOBS) --first=$(SOAK_SEED)
 	python3 tests/explorer/page_test.py --large build
 	MERCATOR_SOAK=$(SOAK_GATHERS) MERCATOR_SEED=$(SOAK_SEED) build/bin/ascend-tests
 	build/bin/provenance-soak $(SOAK_PROGRAMS) $(SOAK_SEED)
