@@ -120,6 +120,10 @@ private:
   LogicalResult finish(func::ReturnOp op);
   LogicalResult assertion(stablehlo::CustomCallOp op);
   LogicalResult assertion(cf::AssertOp op);
+  void require(mlir::Value condition, Location at, StringRef message,
+               ArrayRef<mlir::Value> compared);
+  void requireIndices(Location at, ArrayRef<mlir::Value> indices,
+                      mlir::Value buffer);
   mlir::Value text(StringRef words);
   SmallVector<mlir::Value> placeOf(Location at);
   mlir::Value failedUnless(mlir::Value holds);
@@ -970,31 +974,56 @@ SmallVector<mlir::Value> Lowering::placeOf(Location at) {
           host.integer(place ? place.getColumn() : 0)};
 }
 
-/// The program ends if the condition does not hold, and notes what it says. If it
-/// compares two extents, these are noted, too.
-LogicalResult Lowering::assertion(cf::AssertOp op) {
+/// The program ends if the condition does not hold, and notes the message and two
+/// numbers that were compared, or none.
+void Lowering::require(mlir::Value condition, Location at, StringRef message,
+                       ArrayRef<mlir::Value> compared) {
   Block *rest =
       builder.getInsertionBlock()->splitBlock(builder.getInsertionPoint());
   Block *leave = new Block;
   builder.setInsertionPointToEnd(rest->getPrevNode());
   leave->insertBefore(rest);
-  cf::CondBranchOp::create(builder, loc, mapping.lookup(op.getArg()), rest,
-                           leave);
+  cf::CondBranchOp::create(builder, loc, condition, rest, leave);
   builder.setInsertionPointToEnd(leave);
-  mlir::Value zero = host.integer(0);
-  SmallVector<mlir::Value> numbers = {zero, zero, zero};
-  auto compare = op.getArg().getDefiningOp<arith::CmpIOp>();
-  if (compare && compare.getLhs().getType().isIndex())
-    numbers = {host.integer(2),
-               host.toInteger(mapping.lookup(compare.getLhs())),
-               host.toInteger(mapping.lookup(compare.getRhs()))};
-  SmallVector<mlir::Value> operands = {context, text(op.getMsg())};
-  llvm::append_range(operands, placeOf(op.getLoc()));
-  llvm::append_range(operands, numbers);
+  SmallVector<mlir::Value> operands = {context, text(message)};
+  llvm::append_range(operands, placeOf(at));
+  operands.push_back(host.integer(int64_t(compared.size())));
+  for (mlir::Value number : compared)
+    operands.push_back(host.toInteger(number));
+  operands.resize(8, host.integer(0));
   func::ReturnOp::create(
       builder, loc, host.call("mercator_fail", builder.getI32Type(), operands));
   builder.setInsertionPointToStart(rest);
+}
+
+/// If the condition compares two extents, these are noted, too.
+LogicalResult Lowering::assertion(cf::AssertOp op) {
+  SmallVector<mlir::Value> compared;
+  auto compare = op.getArg().getDefiningOp<arith::CmpIOp>();
+  if (compare && compare.getLhs().getType().isIndex())
+    compared = mapped(compare->getOperands());
+  require(mapping.lookup(op.getArg()), op.getLoc(), op.getMsg(), compared);
   return success();
+}
+
+/// The program ends if an index is not below its extent. There is no code for what is
+/// known when it is compiled.
+void Lowering::requireIndices(Location at, ArrayRef<mlir::Value> indices,
+                              mlir::Value buffer) {
+  auto shape = cast<MemRefType>(buffer.getType()).getShape();
+  for (auto [i, index] : llvm::enumerate(indices)) {
+    auto known = getConstantIntValue(index);
+    if (known && shape[i] >= 0 && *known >= 0 && *known < shape[i])
+      continue;
+    mlir::Value extent = memref::DimOp::create(builder, loc, buffer, i);
+    // A negative index is a large one without a sign.
+    require(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
+                                  index, extent),
+            at,
+            "expected an index below the extent of dimension " +
+                std::to_string(i),
+            {index, extent});
+  }
 }
 
 LogicalResult Lowering::slice(flow::TensorSliceOp op) {
@@ -1307,20 +1336,22 @@ LogicalResult Lowering::lower(Operation &op) {
     return success();
   }
   if (auto load = dyn_cast<flow::TensorLoadOp>(op)) {
-    mapping.map(
-        load.getResult(),
-        memref::LoadOp::create(builder, op.getLoc(),
-                               places.find(load.getSource())->second.buffer,
-                               mapped(load.getIndices()))
-            .getResult());
+    mlir::Value buffer = places.find(load.getSource())->second.buffer;
+    SmallVector<mlir::Value> indices = mapped(load.getIndices());
+    requireIndices(op.getLoc(), indices, buffer);
+    mapping.map(load.getResult(),
+                memref::LoadOp::create(builder, op.getLoc(), buffer, indices)
+                    .getResult());
     return success();
   }
   if (auto store = dyn_cast<flow::TensorStoreOp>(op)) {
     Place place = inPlaceOrCopy(store.getTarget(), store.getResult(),
                                 mapped(store.getTargetDims()));
+    SmallVector<mlir::Value> indices = mapped(store.getIndices());
+    requireIndices(op.getLoc(), indices, place.buffer);
     memref::StoreOp::create(builder, op.getLoc(),
                             mapping.lookup(store.getValue()), place.buffer,
-                            mapped(store.getIndices()));
+                            indices);
     bind(store.getResult(), place);
     return success();
   }
