@@ -107,12 +107,25 @@ static Parts signOf(Parts z) {
   return choose(size == 0.0, z, {scaled.re / modulus, scaled.im / modulus});
 }
 
-/// Of a negative number the root is on the positive imaginary axis, whatever the sign
-/// of its zero.
+/// The root of half of |re| + |z|, and half of im divided by it, are the larger and the
+/// smaller part. Of a negative number the root is on the positive imaginary axis,
+/// whatever the sign of its zero.
 static Parts sqrtOf(Parts z) {
-  Real nan = z.re.nan();
+  Real nan = z.re.nan(), infinity = z.re.infinity();
+  Scale scale = scaleOf(largerOf(z));
+  Parts scaled = z * scale.factor;
+  Real larger = sqrt((abs(scaled.re) + modulusOf(scaled)) * 0.5),
+       smaller = abs(scaled.im) * 0.5 / larger,
+       // The exponents of scales are even.
+      back = sqrt(scale.inverse);
+  smaller = choose(larger == 0.0, larger, smaller) * back;
+  smaller = choose(abs(z.im) == infinity, infinity, smaller);
+  larger = larger * back;
+  Truth isLeft = z.re < 0.0;
   return choose(hasNaN(z.re, z.im), {nan, nan},
-                convertedLater<complex::SqrtOp>({z.re, z.im + 0.0}));
+                {choose(isLeft, smaller, larger),
+                 choose(isLeft, withSignOf(larger, z.im + 0.0),
+                        withSignOf(smaller, z.im))});
 }
 
 /// Infinite if a part is, also beside a NaN.
