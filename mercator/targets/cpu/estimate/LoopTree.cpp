@@ -3,6 +3,7 @@
 
 #include "mercator/targets/cpu/estimate/LoopTree.h"
 #include "mercator/targets/cpu/estimate/Numbers.h"
+#include "mercator/targets/cpu/kernels/Loops.h"
 #include "mercator/targets/cpu/kernels/MatrixUnit.h"
 #include "mercator/targets/cpu/kernels/ParallelLoops.h"
 #include "mercator/targets/cpu/machine/Buffers.h"
@@ -594,7 +595,9 @@ double TreeBuilder::lanesOf(scf::ForOp op, double count) {
   if (!isPlain)
     return 1;
   double lanes = rates.vectorBytes * 8 / bits;
-  while (lanes > 1 && lanes > count)
+  // With a mask, a vector may be longer than the loop.
+  double longest = isMasked(op) ? 2 * count - 1 : count;
+  while (lanes > 1 && lanes > longest)
     lanes /= 2;
   return lanes;
 }
@@ -793,8 +796,10 @@ void TreeBuilder::segment(scf::ForOp op, const LinearNumber &lower, double step,
     // Half a vector or more of the rest is a vector; else each element is alone.
     constexpr double kAlone = 0.6;
     double rest = std::fmod(count, lanes), half = lanes / 2;
-    double vectors = std::floor(count / lanes) + (rest >= half ? 1 : 0) +
-                     kAlone * (rest >= half ? rest - half : rest);
+    double vectors = isMasked(op)
+                         ? std::ceil(count / lanes)
+                         : std::floor(count / lanes) + (rest >= half ? 1 : 0) +
+                               kAlone * (rest >= half ? rest - half : rest);
     for (LoopNode &leaf : node.inner) {
       // What only moves is a copy of the C library.
       if (leaf.work.multiplyAdds + leaf.work.additions + leaf.work.functions ==

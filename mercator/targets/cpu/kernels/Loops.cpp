@@ -5,6 +5,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -98,6 +99,22 @@ static linalg::LinalgOp interchange(IRRewriter &rewriter, linalg::LinalgOp op) {
 static bool isOutside(scf::ForOp loop, mlir::Value value) {
   return loop.isDefinedOutsideOfLoop(value);
 }
+
+/// MLIR hands the attribute on to the branch of the loop under this name.
+static constexpr StringLiteral kLoopAnnotation = "loop_annotation";
+
+void cpu::setMasked(scf::ForOp loop) {
+  MLIRContext *context = loop.getContext();
+  LLVM::LoopVectorizeAttr vectorize = LLVM::LoopVectorizeAttr::get(
+      context, /*disable=*/{}, /*predicateEnable=*/BoolAttr::get(context, true),
+      /*scalableEnable=*/{}, /*width=*/{}, /*followupVectorized=*/{},
+      /*followupEpilogue=*/{}, /*followupAll=*/{});
+  loop->setAttr(kLoopAnnotation, LLVM::LoopAnnotationAttr::get(
+                                     context, {}, vectorize, {}, {}, {}, {}, {},
+                                     {}, {}, {}, {}, {}, {}, {}, {}));
+}
+
+bool cpu::isMasked(scf::ForOp loop) { return loop->hasAttr(kLoopAnnotation); }
 
 mlir::Value cpu::rootOf(mlir::Value buffer) {
   while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())

@@ -22,6 +22,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace mercator::cpu {
 
@@ -35,6 +36,13 @@ llvm::LogicalResult lowerToLoops(mlir::func::FuncOp function);
 /// Whether vectors along the dimension can be loaded and stored: it is long enough,
 /// and neighbors along it are neighbors in each operand that moves along it.
 [[nodiscard]] bool canBeInnermost(mlir::linalg::LinalgOp op, unsigned dim);
+
+/// Asks LLVM for vectors in which a mask leaves out what is beyond the loop. Otherwise
+/// the iterations that do not fill a vector are computed one by one, and so are all
+/// of a short loop before which LLVM would have to ask whether buffers overlap.
+/// Requires: iterations do not depend on each other.
+void setMasked(mlir::scf::ForOp loop);
+[[nodiscard]] bool isMasked(mlir::scf::ForOp loop);
 
 /// The buffer that a view is a part of, through all views.
 [[nodiscard]] mlir::Value rootOf(mlir::Value buffer);

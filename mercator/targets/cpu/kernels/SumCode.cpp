@@ -589,10 +589,14 @@ void SumEmitter::setReduced(ArrayRef<unsigned> dims, mlir::Value number) {
     at[dims.front()] = number;
 }
 
-/// Terms of a row, from `first` on, to lanes from 0 on.
+/// Terms of a row, from `first` on, to lanes from 0 on. With a mask if they are fewer
+/// than the lanes.
 void SumEmitter::addLanes(ArrayRef<mlir::Value> into, mlir::Value first,
                           mlir::Value count) {
   loop(count, [&](mlir::Value lane) {
+    auto terms = getConstantIntValue(count);
+    if (terms && *terms < order.lanes && !hasColumns())
+      setMasked(cast<scf::ForOp>(builder.getBlock()->getParentOp()));
     mlir::Value term = arith::AddIOp::create(builder, loc, first, lane);
     setReduced(ArrayRef(own.reduced).take_back(order.rowDims), term);
     addPoint(into, lane);
