@@ -137,6 +137,14 @@ int64_t cacheBytesOf(const Device &device) {
   return machine.ownCacheBytes();
 }
 
+std::optional<RowSchedule> chooseRows(const RowProblem &problem,
+                                      const Device &device) {
+  Machine machine;
+  machine.device = device;
+  return RowSchedule::choose(problem, machine.firstCacheBytes(),
+                             machine.ownCacheBytes());
+}
+
 std::string textOf(const std::optional<CellSchedule> &s) {
   return s ? s->text() : "none";
 }
@@ -173,7 +181,7 @@ std::string chosen(StringRef kind, StringRef problem, const Device &device) {
   if (kind == "cells")
     return textOf(CellSchedule::choose(cellsOf(problem), cacheBytesOf(device)));
   EXPECT_EQ(kind, "rows");
-  return textOf(RowSchedule::choose(rowsOf(problem), cacheBytesOf(device)));
+  return textOf(chooseRows(rowsOf(problem), device));
 }
 
 /// Why a schedule cannot be; empty if it can.
@@ -289,8 +297,7 @@ TEST(ScheduleTable, RowsObeyTheLaws) {
     const Device &device = knownDevices()[random() % knownDevices().size()];
     RowSchedule drawn = RowSchedule::drawn(p, random);
     ASSERT_EQ(drawn.check(p), "") << drawn.text();
-    std::optional<RowSchedule> best =
-        RowSchedule::choose(p, cacheBytesOf(device));
+    std::optional<RowSchedule> best = chooseRows(p, device);
     if (!best)
       continue;
     ASSERT_EQ(best->check(p), "") << best->text();

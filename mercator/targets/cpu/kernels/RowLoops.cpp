@@ -69,6 +69,7 @@ private:
   [[nodiscard]] bool fits(const Member &member) const;
   void collectUses();
   [[nodiscard]] RowProblem problem() const;
+  [[nodiscard]] std::optional<RowSchedule> choose() const;
   void chooseLocal();
   void write(ScheduleNotes &notes) const;
   void emitBlock(OpBuilder &builder, mlir::Value first, OpFoldResult size);
@@ -210,6 +211,11 @@ RowProblem Group::problem() const {
   return p;
 }
 
+std::optional<RowSchedule> Group::choose() const {
+  return RowSchedule::choose(problem(), machine->firstCacheBytes(),
+                             machine->ownCacheBytes());
+}
+
 bool Group::plan() {
   if (!random || (*random)() % 2 == 0)
     shortRows = ShortRowsSchedule::choose(members, machine->vectorBytes());
@@ -217,9 +223,8 @@ bool Group::plan() {
     return true;
   collectUses();
   std::optional<RowSchedule> chosen =
-      random && members.size() > 1
-          ? RowSchedule::drawn(problem(), *random)
-          : RowSchedule::choose(problem(), machine->ownCacheBytes());
+      random && members.size() > 1 ? RowSchedule::drawn(problem(), *random)
+                                   : choose();
   if (chosen)
     schedule = *chosen;
   return chosen.has_value();
@@ -237,7 +242,7 @@ LogicalResult Group::obey(Operation *first, StringAttr text) {
     return success();
   }
   RowSchedule possible{.rows = members.size() > 1 ? 1 : 0};
-  if (auto best = RowSchedule::choose(problem(), machine->ownCacheBytes()))
+  if (auto best = choose())
     possible = *best;
   return refuseSchedule(
       first, text, Twine(members.size()) + " operations on rows", why, kRows,

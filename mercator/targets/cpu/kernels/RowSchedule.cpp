@@ -20,9 +20,8 @@ static int64_t rowsOfPart(const RowProblem &p, int64_t parts) {
 }
 
 std::optional<RowSchedule> RowSchedule::choose(const RowProblem &p,
-                                               int64_t cacheBytes) {
-  // The rows of a block have a quarter of the cache.
-  int64_t cache = cacheBytes / 4;
+                                               int64_t firstCacheBytes,
+                                               int64_t ownCacheBytes) {
   int64_t most = partsFor(p.operations);
   RowSchedule s;
   s.parts = evenParts(p.extent, most);
@@ -31,16 +30,23 @@ std::optional<RowSchedule> RowSchedule::choose(const RowProblem &p,
   if (p.members == 1)
     return s;
   int64_t rowBytes = (1 + p.bytes() + p.extent - 1) / p.extent;
-  s.rows =
-      evenParts(rowsOfPart(p, s.parts), std::max<int64_t>(1, cache / rowBytes));
   // The rows of a block are long pieces of the buffers that are not in the cache
   // anyway. Of a buffer whose last dimension is the row, a block would be a few
   // elements here and there.
-  constexpr int64_t kLong = 1024;
-  for (const RowProblem::Buffer &buffer : p.buffers)
-    if (s.rows * buffer.pieceBytes < kLong && buffer.bytes > cache)
-      return std::nullopt;
-  return s;
+  int64_t first = firstCacheBytes / 2, larger = ownCacheBytes / 4;
+  auto isLong = [&](const RowProblem::Buffer &buffer) {
+    constexpr int64_t kLong = 1024;
+    return s.rows * buffer.pieceBytes >= kLong || buffer.bytes <= larger;
+  };
+  for (int64_t cache : {first, larger}) {
+    if (rowBytes > cache && cache == first)
+      continue;
+    s.rows = evenParts(rowsOfPart(p, s.parts),
+                       std::max<int64_t>(1, cache / rowBytes));
+    if (llvm::all_of(p.buffers, isLong))
+      return s;
+  }
+  return std::nullopt;
 }
 
 RowSchedule RowSchedule::drawn(const RowProblem &p, std::mt19937_64 &random) {

@@ -19,7 +19,7 @@
 ///   %6 = linalg.generic {mercator.rows = "group=0 loop=0"} ..
 ///   %7 = linalg.generic {mercator.rows = "alone loop=1 parts=8"} ..
 ///
-/// Laws. check(choose(p, c)) and check(drawn(p)) hold. Schedules that `check` accepts
+/// Laws. check(choose(p, f, c)) and check(drawn(p)) hold. Schedules that `check` accepts
 /// compute the same bits.
 
 #ifndef MERCATOR_TARGETS_CPU_KERNELS_ROWSCHEDULE_H
@@ -56,10 +56,12 @@ struct RowSchedule {
   int64_t rows = 0;  ///< of a block; 0 for an operation alone
   int64_t parts = 1; ///< that several threads may compute
 
-  /// None if it does not pay to join the operations. `cacheBytes`: of the cache that a
-  /// core has alone.
+  /// None if it does not pay to join the operations. A block is rows that stay in half
+  /// of the first cache; if these are too few, in a quarter of the largest cache that
+  /// a core has alone.
   [[nodiscard]] static std::optional<RowSchedule>
-  choose(const RowProblem &problem, int64_t cacheBytes);
+  choose(const RowProblem &problem, int64_t firstCacheBytes,
+         int64_t ownCacheBytes);
   /// Any schedule, for tests.
   [[nodiscard]] static RowSchedule drawn(const RowProblem &problem,
                                          std::mt19937_64 &random);
