@@ -248,7 +248,8 @@ llvm::LogicalResult NativeProgram::check(int32_t status, EmitError emitError) {
 }
 
 llvm::FailureOr<std::vector<Value>>
-NativeProgram::call(llvm::ArrayRef<Value> inputs, EmitError emitError) {
+NativeProgram::call(llvm::ArrayRef<Value> inputs, EmitError emitError,
+                    std::vector<Value> before) {
   std::vector<Tensor> held;
   std::vector<mercator_tensor> inputTable, resultTable;
   size_t next = 0;
@@ -272,7 +273,13 @@ NativeProgram::call(llvm::ArrayRef<Value> inputs, EmitError emitError) {
   for (Tensor &tensor : held)
     inputTable.push_back({tensor.data(), tensor.rank(), tensor.shape().data()});
   std::vector<Tensor> made;
-  for (RankedTensorType type : parts->resultTypes) {
+  before.resize(parts->resultTypes.size());
+  for (auto [type, last] : llvm::zip_equal(parts->resultTypes, before)) {
+    if (auto *own = std::get_if<Tensor>(&last);
+        own && own->type() == type && !own->isShared()) {
+      made.push_back(std::move(*own));
+      continue;
+    }
     auto known = type.hasStaticShape()
                      ? type
                      : RankedTensorType::get(

@@ -95,9 +95,11 @@ public:
   ~NativeProgram();
 
   /// Calls the program. `inputs` are arguments at flow (StageValues.h), and so
-  /// are the results. Fails after an error.
+  /// are the results. Fails after an error. Results of known extents are written to the
+  /// memory of `before`, the results of an earlier call, where nothing else holds it.
   llvm::FailureOr<std::vector<reference::Value>>
-  call(llvm::ArrayRef<reference::Value> inputs, reference::EmitError emitError);
+  call(llvm::ArrayRef<reference::Value> inputs, reference::EmitError emitError,
+       std::vector<reference::Value> before = {});
 
   /// The same with memory of the caller, as runtime/Abi.h describes it: a tensor for
   /// each parameter and result at flow. Returns a status for `check`.

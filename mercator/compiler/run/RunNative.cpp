@@ -344,7 +344,7 @@ Answer<RunResults> Compilation::runNative(const RunOptions &options,
       trace.emplace();
     Run run({.threads = results.threads, .trace = trace ? &*trace : nullptr});
     mercator_seed(0); // as the evaluator begins
-    auto made = native->call(*arguments, emitError);
+    auto made = native->call(*arguments, emitError, std::move(values));
     if (failed(made)) {
       if (!native->hasRejected())
         return ExitCode::Undecided;
