@@ -4,6 +4,7 @@
 #include "mercator/targets/cpu/estimate/KernelTime.h"
 #include "mercator/targets/cpu/estimate/LoopTree.h"
 #include "mercator/targets/cpu/kernels/Loops.h"
+#include "mercator/targets/cpu/machine/Buffers.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -367,7 +368,7 @@ SmallVector<double, 4> Estimator::misses(const AccessGroup &group) {
 bool Estimator::isStreamed(const AccessGroup &group) const {
   return isa<BlockArgument>(group.first.root) && !device.caches.empty() &&
          std::isfinite(group.first.rootBytes) &&
-         group.first.rootBytes >= double(device.caches.back().bytes) / 2;
+         group.first.rootBytes >= double(streamedBytes(device));
 }
 
 /// How much longer the lines of the group take than those of a long row: what a core

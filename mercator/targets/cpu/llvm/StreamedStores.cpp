@@ -38,13 +38,6 @@ static bool isOnlyStored(mlir::Value buffer) {
   });
 }
 
-/// Half of the last cache. Of a result this large, little is left in the cache when
-/// the next operation reads it.
-static int64_t largeBytes(const Device &device) {
-  constexpr int64_t otherwise = 16 << 20;
-  return device.caches.empty() ? otherwise : device.caches.back().bytes / 2;
-}
-
 static bool isLargeResult(BlockArgument argument, int64_t large) {
   auto type = dyn_cast<MemRefType>(argument.getType());
   return type && type.hasStaticShape() && type.getLayout().isIdentity() &&
@@ -100,7 +93,7 @@ static void streamLoop(scf::ForOp loop, ArrayRef<mlir::Value> buffers) {
 void cpu::streamStores(ModuleOp module, const Device &device) {
   if (!llvm::Triple(llvm::sys::getDefaultTargetTriple()).isX86())
     return;
-  int64_t bytes = largeBytes(device);
+  int64_t bytes = streamedBytes(device);
   for (auto kernel : module.getOps<func::FuncOp>()) {
     if (kernel.isExternal() || kernel.getName() == cpu::kEntry)
       continue;

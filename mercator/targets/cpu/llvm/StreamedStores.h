@@ -30,7 +30,7 @@
 namespace mercator::cpu {
 
 /// Marks the stores of a module with loops, before the loops are outlined. A result
-/// is large from half of the last cache of the device on.
+/// is large from streamedBytes() on (machine/Buffers.h).
 void streamStores(mlir::ModuleOp module, const Device &device);
 
 void hideStreams(llvm::Module &code);

@@ -17,3 +17,9 @@ int64_t cpu::elementBytes(Type type) {
     return 8;
   return std::max<int64_t>(1, type.getIntOrFloatBitWidth() / 8);
 }
+
+int64_t cpu::streamedBytes(const Device &device) {
+  constexpr int64_t most = 16 << 20;
+  return device.caches.empty() ? most
+                               : std::min(most, device.caches.back().bytes / 2);
+}

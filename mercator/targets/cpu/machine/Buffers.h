@@ -6,6 +6,8 @@
 #ifndef MERCATOR_TARGETS_CPU_MACHINE_BUFFERS_H
 #define MERCATOR_TARGETS_CPU_MACHINE_BUFFERS_H
 
+#include "mercator/analysis/device/Device.h"
+
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Value.h"
 
@@ -21,6 +23,11 @@ namespace mercator::cpu {
 
 /// The bytes of an element in memory; bool and small integers take one.
 [[nodiscard]] int64_t elementBytes(mlir::Type type);
+
+/// A result of so many bytes is written past the caches: half of the last cache, of
+/// which little is left when the next operation reads it. At most 16 MiB, since other
+/// programs share a larger cache.
+[[nodiscard]] int64_t streamedBytes(const Device &device);
 
 } // namespace mercator::cpu
 
