@@ -121,6 +121,10 @@ typedef void mercator_task(int64_t number, int64_t worker, void *data);
 /// the floating-point mode of this thread.
 void mercator_parallel(int64_t count, mercator_task *task, void *data);
 
+/// Copies bytes in several threads; past the caches if it `streams`. Between the two
+/// ranges is no overlap, or they are the same.
+void mercator_copy(void *to, const void *from, int64_t bytes, int32_t streams);
+
 /// Around a dispatch, in programs compiled with a trace. See Trace.h.
 void mercator_trace_begin(int64_t dispatch);
 void mercator_trace_end(int64_t dispatch);

@@ -47,6 +47,7 @@ private:
     FUNCTION(mercator_result)
     FUNCTION(mercator_power_int)
     FUNCTION(mercator_parallel)
+    FUNCTION(mercator_copy)
     FUNCTION(mercator_begin_floats)
     FUNCTION(mercator_end_floats)
     FUNCTION(mercator_begin_tiles)

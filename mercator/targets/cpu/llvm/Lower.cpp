@@ -7,6 +7,7 @@
 #include "mercator/targets/cpu/kernels/Loops.h"
 #include "mercator/targets/cpu/kernels/ParallelLoops.h"
 #include "mercator/targets/cpu/llvm/ExpandShapes.h"
+#include "mercator/targets/cpu/llvm/LargeCopies.h"
 #include "mercator/targets/cpu/llvm/StreamedStores.h"
 #include "mercator/targets/cpu/llvm/Tiles.h"
 #include "mercator/targets/cpu/machine/Machine.h"
@@ -179,6 +180,8 @@ LogicalResult cpu::lowerToLlvm(ModuleOp module, const Machine &machine) {
   if (failed(freeKernelBuffers(module)))
     return failure();
   expandCopies(module);
+  if (!machine.isChecked) // checks are of accesses in code
+    callLargeCopies(module, machine.device);
   for (auto function : module.getOps<func::FuncOp>())
     if (failed(lowerToLoops(function)))
       return failure();
