@@ -31,6 +31,10 @@ std::optional<int64_t> selectedOf(SortOp op, int64_t dim) {
 }
 
 namespace {
+/// So many elements are compared with the last one at once, which is vector code. One
+/// that precedes it makes all of them be added one by one.
+constexpr int64_t kGroup = 16;
+
 class Selection {
 public:
   Selection(SortOp op, Lowering &l, int64_t dim, int64_t selected)
@@ -40,6 +44,10 @@ public:
   FailureOr<Values> run();
 
 private:
+  FailureOr<Values> selectRow(ImplicitLocOpBuilder &b, ValueRange row,
+                              ValueRange best);
+  FailureOr<Values> addGroup(ImplicitLocOpBuilder &b, ValueRange row,
+                             Value begin, ValueRange best);
   FailureOr<Values> add(ImplicitLocOpBuilder &b, ValueRange row, Value i,
                         ValueRange best);
   FailureOr<Values> insert(ImplicitLocOpBuilder &b, ValueRange row,
@@ -74,20 +82,16 @@ FailureOr<Value> Selection::precedes(ImplicitLocOpBuilder &b,
 FailureOr<Values> Selection::run() {
   ImplicitLocOpBuilder &b = l.b;
   Sizes sizes = extentsOf(b, inputs.front());
-  Value extent = valueOf(b, sizes[dim]);
   Values best;
   for (Value input : inputs)
     best.push_back(empty(
         b, sizes, cast<RankedTensorType>(input.getType()).getElementType()));
   sizes[dim] = b.getIndexAttr(1);
-  FailureOr<Values> all = forEach(
-      b, sizes, best,
-      [&](ImplicitLocOpBuilder &b, ValueRange row, ValueRange best) {
-        return loop(b, indexConstant(b, 0), extent, indexConstant(b, 1), best,
-                    [&](ImplicitLocOpBuilder &b, Value i, ValueRange best) {
-                      return add(b, row, i, best);
-                    });
-      });
+  FailureOr<Values> all =
+      forEach(b, sizes, best,
+              [&](ImplicitLocOpBuilder &b, ValueRange row, ValueRange best) {
+                return selectRow(b, row, best);
+              });
   if (failed(all))
     return failure();
   for (auto [i, value] : llvm::enumerate(*all))
@@ -95,31 +99,79 @@ FailureOr<Values> Selection::run() {
   return all;
 }
 
+/// The first elements are all selected; groups of others; and the rest of them.
+FailureOr<Values> Selection::selectRow(ImplicitLocOpBuilder &b, ValueRange row,
+                                       ValueRange best) {
+  int64_t extent = cast<RankedTensorType>(inputs.front().getType())
+                       .getDimSize(unsigned(dim)),
+          groupsEnd = extent - (extent - selected) % kGroup;
+  Value one = indexConstant(b, 1), first = indexConstant(b, selected),
+        rest = indexConstant(b, groupsEnd);
+  FailureOr<Values> found =
+      loop(b, indexConstant(b, 0), first, one, best,
+           [&](ImplicitLocOpBuilder &b, Value i, ValueRange best) {
+             return insert(b, row, extractAll(b, inputs, at(row, i)), i, best);
+           });
+  if (failed(found))
+    return failure();
+  found = loop(b, first, rest, indexConstant(b, kGroup), *found,
+               [&](ImplicitLocOpBuilder &b, Value i, ValueRange best) {
+                 return addGroup(b, row, i, best);
+               });
+  if (failed(found))
+    return failure();
+  return loop(b, rest, indexConstant(b, extent), one, *found,
+              [&](ImplicitLocOpBuilder &b, Value i, ValueRange best) {
+                return add(b, row, i, best);
+              });
+}
+
+FailureOr<Values> Selection::addGroup(ImplicitLocOpBuilder &b, ValueRange row,
+                                      Value begin, ValueRange best) {
+  Value zero = indexConstant(b, 0), one = indexConstant(b, 1),
+        size = indexConstant(b, kGroup),
+        none = arith::ConstantIntOp::create(b, 0, 1);
+  Values last = extractAll(b, best, at(row, indexConstant(b, selected - 1)));
+  FailureOr<Values> any =
+      loop(b, zero, size, one, none,
+           [&](ImplicitLocOpBuilder &b, Value number,
+               ValueRange any) -> FailureOr<Values> {
+             Value i = arith::AddIOp::create(b, begin, number);
+             FailureOr<Value> isBetter =
+                 precedes(b, extractAll(b, inputs, at(row, i)), last);
+             if (failed(isBetter))
+               return failure();
+             return Values{arith::OrIOp::create(b, any.front(), *isBetter)};
+           });
+  if (failed(any))
+    return failure();
+  return conditional(
+      b, any->front(),
+      [&](ImplicitLocOpBuilder &b) {
+        return loop(
+            b, zero, size, one, best,
+            [&](ImplicitLocOpBuilder &b, Value number, ValueRange best) {
+              return add(b, row, arith::AddIOp::create(b, begin, number), best);
+            });
+      },
+      [&](ImplicitLocOpBuilder &) -> FailureOr<Values> {
+        return Values(best);
+      });
+}
+
 /// One more element of a row.
 FailureOr<Values> Selection::add(ImplicitLocOpBuilder &b, ValueRange row,
                                  Value i, ValueRange best) {
   Value last = indexConstant(b, selected - 1);
   Values numbers = extractAll(b, inputs, at(row, i));
-  Value hasRoom = arith::CmpIOp::create(b, arith::CmpIPredicate::ule, i, last);
-  FailureOr<Values> isSelected = conditional(
-      b, hasRoom,
-      [&](ImplicitLocOpBuilder &) -> FailureOr<Values> {
-        return Values{hasRoom};
-      },
-      [&](ImplicitLocOpBuilder &b) -> FailureOr<Values> {
-        FailureOr<Value> isBetter =
-            precedes(b, numbers, extractAll(b, best, at(row, last)));
-        if (failed(isBetter))
-          return failure();
-        return Values{*isBetter};
-      });
-  if (failed(isSelected))
+  FailureOr<Value> isBetter =
+      precedes(b, numbers, extractAll(b, best, at(row, last)));
+  if (failed(isBetter))
     return failure();
   return conditional(
-      b, isSelected->front(),
+      b, *isBetter,
       [&](ImplicitLocOpBuilder &b) {
-        return insert(b, row, numbers, arith::MinUIOp::create(b, i, last),
-                      best);
+        return insert(b, row, numbers, last, best);
       },
       [&](ImplicitLocOpBuilder &) -> FailureOr<Values> {
         return Values(best);
