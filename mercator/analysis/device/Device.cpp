@@ -16,6 +16,16 @@ double Device::multiplyAddRate(StringRef type, Unit unit) const {
   return 0;
 }
 
+Device::Bandwidth Device::bandwidthOf(size_t level) const {
+  Bandwidth memory = {coreGigabytesPerSecond, gigabytesPerSecond};
+  if (level >= caches.size())
+    return memory;
+  Bandwidth own = {caches[level].coreGigabytesPerSecond,
+                   caches[level].gigabytesPerSecond};
+  bool isKnown = own.ofCore > 0 || own.ofAll > 0;
+  return isKnown || level + 1 < caches.size() ? own : memory;
+}
+
 double Device::functionRate(StringRef name) const {
   for (const Function &each : functions)
     if (each.name == name)

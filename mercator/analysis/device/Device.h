@@ -103,6 +103,13 @@ struct Device {
   std::vector<Cache> caches; ///< the smallest first
   /// The bandwidth of memory, for one core and for all cores at once.
   double coreGigabytesPerSecond = 0, gigabytesPerSecond = 0;
+  struct Bandwidth {
+    double ofCore, ofAll; ///< GB/s; 0 if not known
+  };
+  /// From `caches[level]`, or from memory, the level after the last cache. A last cache
+  /// whose bandwidth is not known has that of memory: of large caches that many cores
+  /// share, one core gets little more.
+  [[nodiscard]] Bandwidth bandwidthOf(size_t level) const;
   /// What it costs to start a dispatch on all cores, and to wait at its end until
   /// all of them are done.
   double startMicroseconds = 0, meetMicroseconds = 0;

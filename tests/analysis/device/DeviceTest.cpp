@@ -177,6 +177,20 @@ TEST(Device, FunctionsHaveRates) {
             toJson(device));
 }
 
+TEST(Device, ALastCacheHasAtLeastTheBandwidthOfMemory) {
+  Device device;
+  device.caches = {{"L1", 1024}, {"L2", 4096}};
+  device.coreGigabytesPerSecond = 10;
+  device.gigabytesPerSecond = 40;
+  EXPECT_EQ(device.bandwidthOf(0).ofCore, 0);
+  EXPECT_EQ(device.bandwidthOf(1).ofCore, 10);
+  EXPECT_EQ(device.bandwidthOf(2).ofCore, 10);
+  device.caches[1].gigabytesPerSecond = 100;
+  EXPECT_EQ(device.bandwidthOf(1).ofCore, 0);
+  EXPECT_EQ(device.bandwidthOf(1).ofAll, 100);
+  EXPECT_EQ(device.bandwidthOf(2).ofAll, 40);
+}
+
 // The form of files before there were rates per core.
 TEST(Device, OlderFilesAreRead) {
   llvm::json::Object file = smallDevice();

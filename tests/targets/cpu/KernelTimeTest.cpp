@@ -105,6 +105,14 @@ TEST_F(KernelTime, WhatStaysInACacheCostsNoMemory) {
   EXPECT_GT(time->memory, 0);
 }
 
+TEST_F(KernelTime, ALargeCacheOfUnknownBandwidthIsNotFree) {
+  Device device = simpleDevice();
+  device.caches.push_back({"L3", 1 << 30});
+  std::optional<Time> time = of(kTwoBuffers, kCopy, device);
+  ASSERT_TRUE(time);
+  EXPECT_GT(time->caches, 0.6 * time->total());
+}
+
 TEST_F(KernelTime, MultiplyAddsOfATile) {
   // 1000 steps of 8 multiply-adds of vectors. Each waits for the one before in its
   // own row, four cycles; the rows do not wait for each other.

@@ -74,8 +74,7 @@ double CallEstimator::nanosecondsOf(double bytes, double footprint) const {
                  : device.core.cacheHolds * double(device.caches[i].bytes);
     if (footprint > holds)
       continue;
-    double own = isMemory ? device.coreGigabytesPerSecond
-                          : device.caches[i].coreGigabytesPerSecond;
+    double own = device.bandwidthOf(i).ofCore;
     return i == 0 || own <= 0 ? 0 : bytes / own;
   }
   return 0;

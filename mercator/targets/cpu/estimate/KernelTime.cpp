@@ -481,10 +481,7 @@ Time Estimator::timeOfBlock(const LoopNode &leaf,
   size_t levels = device.caches.size();
   for (size_t i = 0; i < levels; ++i) {
     bool isLast = i + 1 == levels;
-    double ofCore = isLast ? device.coreGigabytesPerSecond
-                           : device.caches[i + 1].coreGigabytesPerSecond;
-    double ofAll = isLast ? device.gigabytesPerSecond
-                          : device.caches[i + 1].gigabytesPerSecond;
+    auto [ofCore, ofAll] = device.bandwidthOf(i + 1);
     double rate = ofCore > 0 ? ofCore * threads : ofAll;
     if (ofAll > 0)
       rate = std::min(rate, ofAll);
