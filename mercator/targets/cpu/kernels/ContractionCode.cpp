@@ -110,7 +110,7 @@ private:
                      int64_t column);
   void dotRows(Position at, int64_t columns);
   void dotTile(Position at, int64_t rows, int64_t columns);
-  mlir::Value treeOf(mlir::Value sum);
+  SmallVector<mlir::Value> treesOf(SmallVector<mlir::Value> sums);
   void packRows(Position at, mlir::Value first, mlir::Value end);
   void packTerms(Loops sums, Position at, mlir::Value first, mlir::Value end);
   void panels(Position at, llvm::function_ref<void(Position, int64_t)> body);
@@ -1064,8 +1064,9 @@ void ContractionEmitter::dotTile(Position at, int64_t rows, int64_t columns) {
     for (int64_t j = 0; j < columns; ++j) {
       mlir::Value place = plus(plus(at.b, k, 1), j * column.b);
       mlir::Value right = load(b, place, count);
-      // The next columns: b is often in memory, and each part of it read once.
-      if (count == schedule.lanes)
+      // The next columns: b is often in memory. Of many blocks of rows, all but the
+      // first read it from the cache, and the instructions take time.
+      if (count == schedule.lanes && this->row.extent <= 2 * schedule.rows)
         prefetch(b, plus(place, schedule.vectors * column.b), /*level=*/2);
       for (int64_t i = 0; i < rows; ++i) {
         mlir::Value &sum = into[size_t(i * columns + j)];
@@ -1140,28 +1141,48 @@ void ContractionEmitter::dotTile(Position at, int64_t rows, int64_t columns) {
     for (auto [sum, own] : llvm::zip(sums, rest))
       sum = arith::AddFOp::create(builder, loc, sum, own);
   }
-  for (int64_t i = 0; i < rows; ++i)
-    for (int64_t j = 0; j < columns; ++j) {
-      mlir::Value place = plus(at.c, i * row.c + j * column.c);
-      mlir::Value sum = treeOf(sums[size_t(i * columns + j)]);
-      if (!isZero)
-        sum = arith::AddFOp::create(
-            builder, loc, sum,
-            memref::LoadOp::create(builder, loc, c, ValueRange(place)));
-      memref::StoreOp::create(builder, loc, sum, c, ValueRange(place));
-    }
+  sums = treesOf(std::move(sums));
+  forElements([&](int64_t i, int64_t j) {
+    mlir::Value place = plus(at.c, i * row.c + j * column.c);
+    mlir::Value sum = sums[size_t(i * columns + j)];
+    if (!isZero)
+      sum = arith::AddFOp::create(
+          builder, loc, sum,
+          memref::LoadOp::create(builder, loc, c, ValueRange(place)));
+    memref::StoreOp::create(builder, loc, sum, c, ValueRange(place));
+  });
 }
 
-/// The sum of all schedule.lanes: halves are added.
-mlir::Value ContractionEmitter::treeOf(mlir::Value sum) {
-  for (int64_t half = schedule.lanes / 2; half >= 1; half /= 2) {
-    auto part = [&](int64_t first) -> mlir::Value {
-      return vector::ExtractStridedSliceOp::create(builder, loc, sum, {first},
-                                                   {half}, {1});
-    };
-    sum = arith::AddFOp::create(builder, loc, part(0), part(half));
+/// The sum of all lanes of each vector: halves are added. Two vectors are added up in
+/// one, whose lower half is that of the first.
+SmallVector<mlir::Value>
+ContractionEmitter::treesOf(SmallVector<mlir::Value> sums) {
+  size_t count = sums.size();
+  // A vector holds the sums of `length` lanes each.
+  for (int64_t length = schedule.lanes; length > 1; length /= 2) {
+    auto type = cast<VectorType>(sums.front().getType());
+    bool isOne = sums.size() == 1;
+    SmallVector<int64_t> low, high;
+    for (int64_t lane = 0; lane < (isOne ? 1 : 2) * type.getDimSize(0); ++lane)
+      (lane % length < length / 2 ? low : high).push_back(lane);
+    SmallVector<mlir::Value> next;
+    for (size_t i = 0; i < sums.size(); i += 2) {
+      mlir::Value first = sums[i],
+                  second = sums[std::min(i + 1, sums.size() - 1)];
+      next.push_back(arith::AddFOp::create(
+          builder, loc,
+          vector::ShuffleOp::create(builder, loc, first, second, low),
+          vector::ShuffleOp::create(builder, loc, first, second, high)));
+    }
+    sums = std::move(next);
   }
-  return vector::ExtractOp::create(builder, loc, sum, ArrayRef<int64_t>{0});
+  SmallVector<mlir::Value> scalars;
+  for (size_t i = 0; i < count; ++i) {
+    auto lanes = size_t(cast<VectorType>(sums.front().getType()).getDimSize(0));
+    scalars.push_back(vector::ExtractOp::create(
+        builder, loc, sums[i / lanes], ArrayRef<int64_t>{int64_t(i % lanes)}));
+  }
+  return scalars;
 }
 
 /// All rows, for some columns.

@@ -254,7 +254,9 @@ ContractionSchedule ContractionSchedule::choose(const ContractionProblem &p,
     int64_t mostSums = 24 * s.lanes / dotLanes;
     s.lanes = dotLanes;
     s.packsColumns = false;
-    s.rows = std::min<int64_t>(p.row.extent, 8);
+    // Several blocks of rows come from the second cache for each block of columns:
+    // more columns read them less often.
+    s.rows = p.row.extent <= 8 ? p.row.extent : 6;
     s.vectors = std::min<int64_t>(
         {8, std::max<int64_t>(1, mostSums / s.rows), p.column.extent});
   } else if (!s.packsColumns && isStreamed(p)) {
