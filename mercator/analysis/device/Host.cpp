@@ -66,6 +66,10 @@ static int64_t processorsIn(StringRef list) {
   return count;
 }
 
+/// No CPU has more of its last cache for each core: a virtual machine with more has a
+/// part of it, and reports the whole.
+constexpr int64_t kMostBytesOfCore = 16 << 20;
+
 /// The caches of data of processor 0, the smallest first.
 static std::vector<Device::Cache> hostCaches(int64_t lineBytes) {
   std::vector<Device::Cache> caches;
@@ -77,12 +81,12 @@ static std::vector<Device::Cache> hostCaches(int64_t lineBytes) {
     if ((type != "Data" && type != "Unified") || bytes <= 0)
       continue;
     int64_t line = sizeOf(systemText(folder + "coherency_line_size"));
-    caches.push_back(
-        {.name = "L" + systemText(folder + "level"),
-         .bytes = bytes,
-         .lineBytes = line > 0 ? line : lineBytes,
-         .sharedBy = std::max<int64_t>(
-             1, processorsIn(systemText(folder + "shared_cpu_list")))});
+    int64_t cores = std::max<int64_t>(
+        1, processorsIn(systemText(folder + "shared_cpu_list")));
+    caches.push_back({.name = "L" + systemText(folder + "level"),
+                      .bytes = std::min(bytes, kMostBytesOfCore * cores),
+                      .lineBytes = line > 0 ? line : lineBytes,
+                      .sharedBy = cores});
   }
   llvm::sort(caches, [](const Device::Cache &a, const Device::Cache &b) {
     return a.bytes < b.bytes;
