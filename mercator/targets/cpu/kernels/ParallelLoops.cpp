@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/targets/cpu/kernels/ParallelLoops.h"
+#include "mercator/targets/cpu/kernels/BufferArguments.h"
 
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -211,7 +212,7 @@ private:
     return LLVM::GEPOp::create(builder, loc, pointer(), builder.getI8Type(),
                                data, ArrayRef<LLVM::GEPArg>{int32_t(bytes)});
   }
-  func::FuncOp makeTask(ArrayRef<mlir::Value> captured);
+  func::FuncOp makeTask(ArrayRef<mlir::Value> captured, TypeRange passed);
   LLVM::AddressOfOp callRuntime(func::FuncOp task, mlir::Value data);
 
   ModuleOp module;
@@ -220,11 +221,12 @@ private:
   LLVMTypeConverter types;
   OpBuilder builder;
   Location loc;
-  SmallVector<int64_t> places; ///< of captured values in the data
+  SmallVector<int64_t> places; ///< of passed values in the data
 };
 } // namespace
 
-func::FuncOp Outliner::makeTask(ArrayRef<mlir::Value> captured) {
+func::FuncOp Outliner::makeTask(ArrayRef<mlir::Value> captured,
+                                TypeRange passed) {
   auto parent = loop->getParentOfType<func::FuncOp>();
   auto task = func::FuncOp::create(
       loc, (parent.getName() + "_part" + Twine(number)).str(),
@@ -235,12 +237,16 @@ func::FuncOp Outliner::makeTask(ArrayRef<mlir::Value> captured) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(entry);
   IRMapping mapping;
-  for (auto [value, place] : llvm::zip(captured, places)) {
-    mlir::Value own =
-        LLVM::LoadOp::create(builder, loc, types.convertType(value.getType()),
-                             at(entry->getArgument(2), place));
-    mapping.map(value, cast(own, value.getType()));
-  }
+  SmallVector<mlir::Value> own;
+  for (auto [type, place] : llvm::zip(passed, places))
+    own.push_back(
+        cast(LLVM::LoadOp::create(builder, loc, types.convertType(type),
+                                  at(entry->getArgument(2), place)),
+             type));
+  ValueRange rest = own;
+  for (mlir::Value value : captured)
+    mapping.map(value,
+                receiveValue(builder, loc, types, value.getType(), rest));
   // Constants are made again.
   llvm::SetVector<mlir::Value> above;
   getUsedValuesDefinedAbove(loop.getRegion(), above);
@@ -300,16 +306,19 @@ FailureOr<Task> Outliner::run() {
     if (Operation *op = value.getDefiningOp();
         !op || !op->hasTrait<OpTrait::ConstantLike>())
       captured.push_back(value);
+  SmallVector<mlir::Value> passed;
+  for (mlir::Value value : captured)
+    passValue(builder, loc, types, value, passed);
   int64_t bytes = 0;
   DataLayout layout(module);
-  for (mlir::Value value : captured) {
+  for (mlir::Value value : passed) {
     Type type = types.convertType(value.getType());
     if (!type)
       return loop.emitError() << "captures a value that has no form in LLVM";
     places.push_back(bytes);
     bytes += (int64_t(layout.getTypeSize(type)) + 15) / 16 * 16;
   }
-  func::FuncOp task = makeTask(captured);
+  func::FuncOp task = makeTask(captured, ValueRange(passed).getTypes());
   mlir::Value data;
   {
     OpBuilder::InsertionGuard guard(builder);
@@ -319,7 +328,7 @@ FailureOr<Task> Outliner::run() {
                                   integer(std::max<int64_t>(bytes, 16)),
                                   /*alignment=*/16);
   }
-  for (auto [value, place] : llvm::zip(captured, places))
+  for (auto [value, place] : llvm::zip(passed, places))
     LLVM::StoreOp::create(builder, loc,
                           cast(value, types.convertType(value.getType())),
                           at(data, place));

@@ -3,6 +3,8 @@
 
 #include "mercator/targets/cpu/llvm/Lower.h"
 #include "mercator/dialects/flow/Flow.h"
+#include "mercator/targets/cpu/kernels/BufferArguments.h"
+#include "mercator/targets/cpu/kernels/EqualLoops.h"
 #include "mercator/targets/cpu/kernels/LoopBodies.h"
 #include "mercator/targets/cpu/kernels/Loops.h"
 #include "mercator/targets/cpu/kernels/ParallelLoops.h"
@@ -207,6 +209,8 @@ LogicalResult cpu::lowerToLlvm(ModuleOp module, const Machine &machine) {
   describeExpandedShapes(module);
   if (failed(outlineParallelLoops(module)))
     return failure();
+  passBuffersToKernels(module);
+  shareEqualLoops(module);
   lowerTiles(module, machine.emulatesMatrices);
   PassManager passes(module.getContext());
   passes.enableVerifier(false);
