@@ -178,8 +178,10 @@ static int64_t chooseSplit(const ContractionProblem &p,
 static int64_t chooseTerms(const ContractionProblem &p, bool copies) {
   constexpr int64_t kMost = 1536, kGood = 1024, kShort = 256;
   static_assert(kGood % kChain == 0 && kShort % kChain == 0);
-  if (copies && !p.hasEpilogue && p.sums[0].extent >= 2 * kShort &&
-      p.sums[0].a * p.elementBits / 8 >= kFarBytes)
+  bool gains = copies ? p.sums[0].a * p.elementBits / 8 >= kFarBytes
+                      : p.rows() <= kFewRows;
+  if (gains && p.sums.size() == 1 && !p.hasEpilogue &&
+      p.sums[0].extent >= (copies ? 2 : 3) * kShort)
     return kShort;
   if (p.sums.size() != 1 || p.sums[0].extent <= kMost)
     return 0;
