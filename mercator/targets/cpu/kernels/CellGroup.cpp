@@ -239,7 +239,7 @@ Places CellGroup::placesOf(const CellMember &member, OpOperand &operand) const {
                          ? std::optional(access.dim)
                          : std::nullopt);
   }
-  if (!softmax)
+  if (!softmax && !sums)
     return places;
   places.emplace_back();
   if (member.column) {
@@ -304,32 +304,39 @@ bool CellGroup::isInPlace(const CellMember &member, mlir::Value from,
          map == member.op.getMatchingIndexingMap(written);
 }
 
-/// Finds a softmax that is computed in blocks of columns: of so many, or as many as
-/// are good; none if that is 0.
-void CellGroup::findSoftmax(std::optional<int64_t> block) {
+/// Finds what is computed in blocks of columns: of so many, or as many as are good;
+/// nothing if that is 0.
+void CellGroup::findBlocks(std::optional<int64_t> block) {
   softmax.reset();
+  sums.reset();
   for (CellMember &member : members)
     member.column.reset();
   uses.clear();
   collectUses();
   problem.columns = problem.block = schedule.block = 0;
-  if (isPrecise)
-    return;
-  softmax = OnlineSoftmax::of(members, [&](mlir::Value buffer) {
+  auto isLocal = [&](mlir::Value buffer) {
     auto use = uses.find(buffer);
     return use != uses.end() && use->second.isLocal;
-  });
-  if (!softmax)
-    return;
-  problem.columns = softmax->columns;
-  problem.block = softmax->block;
-  schedule.block = softmax->block =
-      std::min(block.value_or(softmax->block), softmax->columns);
-  if (schedule.block <= 0) {
-    softmax.reset();
+  };
+  ArrayRef<std::optional<unsigned>> loops;
+  if (!isPrecise && (softmax = OnlineSoftmax::of(members, isLocal))) {
+    problem.columns = softmax->columns;
+    problem.block = softmax->block;
+    loops = softmax->loops;
+  } else if ((sums = ColumnSums::of(members, isLocal, isPrecise))) {
+    problem.columns = sums->columns;
+    problem.block = sums->block;
+    loops = sums->loops;
+  } else {
     return;
   }
-  for (auto [member, loop] : llvm::zip_equal(members, softmax->loops))
+  schedule.block = std::min(block.value_or(problem.block), problem.columns);
+  if (schedule.block <= 0) {
+    softmax.reset();
+    sums.reset();
+    return;
+  }
+  for (auto [member, loop] : llvm::zip_equal(members, loops))
     member.column = loop;
   uses.clear();
   collectUses();
@@ -342,6 +349,9 @@ size_t CellGroup::lastUse(mlir::Value buffer, size_t first) const {
   for (size_t k = first; k < members.size(); ++k)
     if (llvm::is_contained(members[k].op->getOperands(), buffer))
       end = k;
+  // A later phase may need the rows of an earlier one.
+  if (sums && !uses.find(buffer)->second.places.back())
+    return members.size();
   bool isOfBlock = softmax && end >= softmax->first && end <= softmax->last &&
                    !uses.find(buffer)->second.places.back();
   return isOfBlock ? softmax->last : end;
@@ -386,7 +396,7 @@ int64_t CellGroup::tileBytes(mlir::Value buffer, const Places &places,
       bytes /= extent;
   hasRow = places[count - 1].has_value();
   if (places.size() > count && places.back())
-    bytes = bytes / softmax->columns * softmax->block;
+    bytes = bytes / problem.columns * schedule.block;
   return bytes;
 }
 
@@ -427,7 +437,7 @@ void CellGroup::describeProblem() {
 }
 
 bool CellGroup::choose() {
-  findSoftmax({});
+  findBlocks({});
   shareRooms();
   describeProblem();
   if (problem.products == 0 || problem.rowBytes == 0)
@@ -452,7 +462,7 @@ LogicalResult CellGroup::obey() {
   llvm::Expected<CellSchedule> given =
       CellSchedule::parse(text.getValue().split(' ').second);
   if (given) {
-    findSoftmax(given->block);
+    findBlocks(given->block);
     shareRooms();
     describeProblem();
   }

@@ -8,15 +8,16 @@
 ///   group.choose()               the tiles, as a schedule; false if they do not pay
 ///   group.emit(notes)            the loop that has the schedule
 ///
-/// Three files have its parts: CellGroup.cpp what can be in a group and the schedule,
-/// CellLoops.cpp the tiles, and ColumnBlocks.cpp the blocks of columns of a softmax
-/// (OnlineSoftmax.h) in a tile.
+/// Four files have its parts: CellGroup.cpp what can be in a group and the schedule,
+/// CellLoops.cpp the tiles, and in a tile ColumnBlocks.cpp the blocks of columns of a
+/// softmax (OnlineSoftmax.h), and SumBlocks.cpp those of sums (ColumnSums.h).
 
 #ifndef MERCATOR_TARGETS_CPU_KERNELS_CELLGROUP_H
 #define MERCATOR_TARGETS_CPU_KERNELS_CELLGROUP_H
 
 #include "mercator/targets/cpu/kernels/CellLoops.h"
 #include "mercator/targets/cpu/kernels/CellSchedule.h"
+#include "mercator/targets/cpu/kernels/ColumnSums.h"
 #include "mercator/targets/cpu/kernels/Masks.h"
 #include "mercator/targets/cpu/kernels/OnlineSoftmax.h"
 
@@ -81,7 +82,7 @@ private:
   [[nodiscard]] Places placesOf(const CellMember &member,
                                 mlir::OpOperand &operand) const;
   void collectUses();
-  void findSoftmax(std::optional<int64_t> block);
+  void findBlocks(std::optional<int64_t> block);
   [[nodiscard]] size_t lastUse(mlir::Value buffer, size_t first) const;
   void shareRooms();
   [[nodiscard]] bool isInPlace(const CellMember &member, mlir::Value from,
@@ -116,6 +117,15 @@ private:
   void emitBlock(mlir::OpBuilder &builder, Tile tile, mlir::Value begin,
                  int64_t size);
   SoftmaxRows rowsOf(mlir::OpBuilder &builder, Tile &tile);
+  [[nodiscard]] int64_t blockCount() const;
+  void forEachBlock(
+      mlir::OpBuilder &builder, mlir::Value from, mlir::Value to,
+      llvm::function_ref<void(mlir::Value, mlir::Value, int64_t)> body);
+  void emitSum(mlir::OpBuilder &builder, Tile &tile, size_t number,
+               mlir::Value isLeft);
+  void emitPhase(mlir::OpBuilder &builder, const Tile &tile,
+                 llvm::ArrayRef<size_t> numbers, mlir::Value tileNumber);
+  void emitSums(mlir::OpBuilder &builder, Tile &tile, mlir::Value number);
   std::pair<mlir::Value, mlir::Value>
   blocksLeft(mlir::OpBuilder &builder, const Tile &tile,
              llvm::ArrayRef<MaskBound> bounds, mlir::Value number);
@@ -145,7 +155,8 @@ private:
   };
   llvm::DenseMap<size_t, Mask> masks;
   std::optional<OnlineSoftmax> softmax;
-  SoftmaxRows own; ///< its buffers, of the rows of a tile
+  std::optional<ColumnSums> sums; ///< if there is no softmax in blocks
+  SoftmaxRows own;                ///< its buffers, of the rows of a tile
   mlir::Value foundInfinite, foundCounting; ///< 0 if there is none
   /// Of some members: the schedules of the product, in the order of their code.
   llvm::DenseMap<size_t, llvm::SmallVector<std::string>> products;

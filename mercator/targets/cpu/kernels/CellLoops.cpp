@@ -36,6 +36,14 @@ mlir::Value CellGroup::allocateLocal(OpBuilder &builder, Location loc,
                      areFar ? std::max<int64_t>(1, kLineBytes / bytes) : 0);
 }
 
+/// Memory for the bits that a search of a buffer finds.
+static mlir::Value bitsFor(OpBuilder &builder, mlir::Value buffer) {
+  unsigned width = cast<MemRefType>(buffer.getType()).getElementTypeBitWidth();
+  return memref::AllocaOp::create(
+      builder, buffer.getLoc(),
+      MemRefType::get({}, builder.getIntegerType(width)));
+}
+
 /// The tiles of local buffers in one part.
 void CellGroup::allocateLocals(OpBuilder &builder, mlir::Value part) {
   auto make = [&](mlir::Value buffer, const Places &places) {
@@ -56,16 +64,15 @@ void CellGroup::allocateLocals(OpBuilder &builder, mlir::Value part) {
     locals[buffer] =
         use.room != buffer ? locals.lookup(use.room) : make(buffer, use.places);
   }
+  if (sums)
+    foundInfinite = bitsFor(builder, members.back().op.getDpsInits()[0]);
   if (!softmax)
     return;
   const Places &places = uses.find(softmax->maxima)->second.places;
   for (mlir::Value *row : {&own.old, &own.shift, &own.factor})
     *row = make(softmax->maxima, places);
-  auto type = cast<MemRefType>(softmax->maxima.getType());
-  auto bits = MemRefType::get(
-      {}, builder.getIntegerType(type.getElementTypeBitWidth()));
   for (mlir::Value *found : {&foundInfinite, &foundCounting})
-    *found = memref::AllocaOp::create(builder, softmax->maxima.getLoc(), bits);
+    *found = bitsFor(builder, softmax->maxima);
 }
 
 /// The elements of a buffer that a tile accesses.
@@ -266,6 +273,8 @@ void CellGroup::scheduleProducts(Tile &tile) {
 void CellGroup::emitTile(OpBuilder &builder, Tile tile, mlir::Value number) {
   if (softmax)
     return emitBlocks(builder, tile, number);
+  if (sums)
+    return emitSums(builder, tile, number);
   for (size_t i = 0; i < members.size(); ++i)
     emitMember(builder, tile, i);
   scheduleProducts(tile);
@@ -441,12 +450,61 @@ struct Found {
 };
 } // namespace
 
+namespace {
+/// An operation that needs no member so far, with its fills.
+struct Skipped {
+  linalg::LinalgOp op;
+  SmallVector<linalg::FillOp> fills;
+};
+} // namespace
+
+/// Adds an operation with what it needs of those that were skipped, if they have the
+/// coordinates that the others have. Fails if the operation cannot be added.
+static std::optional<CellGroup> withSkipped(const CellGroup &group,
+                                            linalg::LinalgOp op,
+                                            ArrayRef<linalg::FillOp> fills,
+                                            SmallVectorImpl<Skipped> &skipped) {
+  CellGroup longer = group;
+  if (!longer.add(op, fills))
+    return std::nullopt;
+  CellGroup whole = longer;
+  SmallVector<linalg::LinalgOp> readers{op};
+  SmallVector<Skipped> others;
+  for (const Skipped &each : llvm::reverse(skipped)) {
+    linalg::LinalgOp producer = each.op;
+    bool isRead = llvm::any_of(readers, [&](linalg::LinalgOp reader) {
+      return llvm::any_of(producer.getDpsInits(), [&](mlir::Value written) {
+        return llvm::is_contained(reader.getDpsInputs(), written);
+      });
+    });
+    CellGroup more = whole;
+    if (isRead && more.add(producer, each.fills) &&
+        more.problem.extents.size() == longer.problem.extents.size()) {
+      whole = std::move(more);
+      readers.push_back(producer);
+    } else {
+      others.insert(others.begin(), each);
+    }
+  }
+  // The others run before the loop.
+  if (others.size() == skipped.size() ||
+      llvm::any_of(others,
+                   [&](const Skipped &each) { return whole.meets(each.op); }))
+    return longer;
+  skipped = std::move(others);
+  llvm::sort(whole.members, [](const CellMember &a, const CellMember &b) {
+    return a.op->isBeforeInBlock(b.op);
+  });
+  return whole;
+}
+
 /// The longest group that begins with the operation and pays.
 static std::optional<Found>
 longestFrom(Operation *start, const Machine &machine, std::mt19937_64 *random) {
   std::optional<Found> best;
   CellGroup group(machine, random);
   SmallVector<linalg::FillOp> fills;
+  SmallVector<Skipped> skipped;
   for (Operation *op = start; op; op = op->getNextNode()) {
     auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
     if (!linalgOp) {
@@ -464,16 +522,19 @@ longestFrom(Operation *start, const Machine &machine, std::mt19937_64 *random) {
       if (llvm::is_contained(linalgOp.getDpsInits(), each.getDpsInits()[0]))
         own.push_back(each);
     fills.clear();
-    if (!group.members.empty() && !group.meets(linalgOp))
+    if (!group.members.empty() && !group.meets(linalgOp)) {
+      skipped.push_back({linalgOp, own});
       continue;
-    CellGroup longer = group;
-    if (!longer.add(linalgOp, own))
+    }
+    std::optional<CellGroup> longer =
+        withSkipped(group, linalgOp, own, skipped);
+    if (!longer)
       break;
-    bool lost = longer.problem.extents.size() < group.problem.extents.size();
-    bool pays = longer.choose();
+    bool lost = longer->problem.extents.size() < group.problem.extents.size();
+    bool pays = longer->choose();
     if (best && lost && !pays)
       break;
-    group = std::move(longer);
+    group = std::move(*longer);
     if (pays)
       best = Found{group, op->getNextNode()};
   }

@@ -77,7 +77,8 @@ std::string CellSchedule::check(const CellProblem &p) const {
            "the " +
            std::to_string(p.tiles(rows)) + " tiles";
   if (block != 0 && p.block == 0)
-    return "blocks need a softmax of long rows between two products, and fast math";
+    return "blocks need a softmax or sums of long rows between products, and fast "
+           "math";
   if (block < 0 || block > p.columns)
     return "a block has 1 to " + std::to_string(p.columns) +
            " columns, or is 0: all of them";

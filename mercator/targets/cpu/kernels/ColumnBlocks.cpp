@@ -55,7 +55,8 @@ void CellGroup::emitBlock(OpBuilder &builder, Tile tile, mlir::Value begin,
   tile.products.clear();
   Location loc = softmax->maxima.getLoc();
   for (size_t i = softmax->first; i <= softmax->last; ++i) {
-    if (i == softmax->division || softmax->isBeginning(i, members[i]))
+    if (i == softmax->division || softmax->isBeginning(i, members[i]) ||
+        llvm::is_contained(softmax->after, i))
       continue;
     if (i == softmax->maximum)
       keepMaxima(builder, loc, rowsOf(builder, tile));
@@ -73,19 +74,19 @@ void CellGroup::emitBlock(OpBuilder &builder, Tile tile, mlir::Value begin,
 std::pair<mlir::Value, mlir::Value>
 CellGroup::blocksLeft(OpBuilder &builder, const Tile &tile,
                       ArrayRef<MaskBound> bounds, mlir::Value number) {
-  Location loc = softmax->maxima.getLoc();
+  Location loc = members.back().op.getLoc();
   auto index = [&](int64_t value) -> mlir::Value {
     return arith::ConstantIndexOp::create(builder, loc, value);
   };
   MaskRange range =
-      rangeOf(bounds, schedule.rows, tile.sizes.back(), builder.getContext());
+      rangeOf(bounds, schedule.rows, tile.sizes[problem.extents.size() - 1],
+              builder.getContext());
   auto clamped = [&](mlir::Value column) -> mlir::Value {
     column = arith::MaxSIOp::create(builder, loc, column, index(0));
-    return arith::MinSIOp::create(builder, loc, column,
-                                  index(softmax->columns));
+    return arith::MinSIOp::create(builder, loc, column, index(problem.columns));
   };
-  mlir::Value from = index(0), to = index(softmax->columns),
-              size = index(softmax->block);
+  mlir::Value from = index(0), to = index(problem.columns),
+              size = index(schedule.block);
   if (range.begin)
     from = clamped(affine::AffineMaxOp::create(builder, loc, range.begin,
                                                ValueRange(number)));
@@ -125,14 +126,14 @@ void CellGroup::findInfiniteOperands(OpBuilder &builder, const Tile &tile,
     builder.setInsertionPointToStart(loop.getBody());
     Tile part = tile;
     part.first.push_back(arith::MulIOp::create(
-        builder, loc, loop.getInductionVar(), index(softmax->block)));
-    part.sizes.push_back(softmax->block);
+        builder, loc, loop.getInductionVar(), index(schedule.block)));
+    part.sizes.push_back(schedule.block);
     look(operand, std::move(part), placesOf(product, operand));
   };
   for (OpOperand &operand : product.op->getOpOperands()) {
     if (operand.get() == softmax->weights || product.op.isDpsInit(&operand))
       continue;
-    if (softmax->columns % softmax->block == 0) {
+    if (problem.columns % schedule.block == 0) {
       lookAtBlocks(operand, index(0), from);
       lookAtBlocks(operand, to, count);
       continue;
@@ -164,6 +165,39 @@ mlir::Value CellGroup::countsExcluded(OpBuilder &builder,
   return arith::AndIOp::create(builder, loc, counts, isPart);
 }
 
+int64_t CellGroup::blockCount() const {
+  return (problem.columns + schedule.block - 1) / schedule.block;
+}
+
+/// A loop over blocks. The body gets the number of a block, its first column and how
+/// many it has.
+void CellGroup::forEachBlock(
+    OpBuilder &builder, mlir::Value from, mlir::Value to,
+    llvm::function_ref<void(mlir::Value, mlir::Value, int64_t)> body) {
+  Location loc = members.back().op.getLoc();
+  auto index = [&](int64_t value) -> mlir::Value {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  };
+  int64_t full = problem.columns / schedule.block,
+          rest = problem.columns % schedule.block;
+  auto loop = scf::ForOp::create(builder, loc, from, to, index(1));
+  loop->setAttr(kBlocks, builder.getUnitAttr());
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  mlir::Value number = loop.getInductionVar();
+  mlir::Value begin =
+      arith::MulIOp::create(builder, loc, number, index(schedule.block));
+  if (rest == 0)
+    return body(number, begin, schedule.block);
+  mlir::Value isWhole = arith::CmpIOp::create(
+      builder, loc, arith::CmpIPredicate::slt, number, index(full));
+  auto either = scf::IfOp::create(builder, loc, isWhole, /*withElse=*/true);
+  builder.setInsertionPointToStart(either.thenBlock());
+  body(number, begin, schedule.block);
+  builder.setInsertionPointToStart(either.elseBlock());
+  body(number, begin, rest);
+}
+
 void CellGroup::emitBlocks(OpBuilder &builder, Tile &tile, mlir::Value number) {
   Location loc = softmax->maxima.getLoc();
   auto index = [&](int64_t value) -> mlir::Value {
@@ -180,26 +214,12 @@ void CellGroup::emitBlocks(OpBuilder &builder, Tile &tile, mlir::Value number) {
       if (softmax->isBeginning(i, members[i]))
         emitMember(builder, tile, i);
   };
-  int64_t full = softmax->columns / softmax->block,
-          rest = softmax->columns % softmax->block;
-  mlir::Value count = index(full + (rest != 0));
+  mlir::Value count = index(blockCount());
   auto blocks = [&](mlir::Value from, mlir::Value to) {
-    auto loop = scf::ForOp::create(builder, loc, from, to, index(1));
-    loop->setAttr(kBlocks, builder.getUnitAttr());
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(loop.getBody());
-    mlir::Value begin = arith::MulIOp::create(
-        builder, loc, loop.getInductionVar(), index(softmax->block));
-    if (rest == 0)
-      return emitBlock(builder, tile, begin, softmax->block);
-    mlir::Value isWhole =
-        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
-                              loop.getInductionVar(), index(full));
-    auto either = scf::IfOp::create(builder, loc, isWhole, /*withElse=*/true);
-    builder.setInsertionPointToStart(either.thenBlock());
-    emitBlock(builder, tile, begin, softmax->block);
-    builder.setInsertionPointToStart(either.elseBlock());
-    emitBlock(builder, tile, begin, rest);
+    forEachBlock(builder, from, to,
+                 [&](mlir::Value, mlir::Value begin, int64_t size) {
+                   emitBlock(builder, tile, begin, size);
+                 });
   };
   auto mask = masks.find(softmax->scores);
   if (mask == masks.end() || !softmax->excluded) {
@@ -228,6 +248,8 @@ void CellGroup::emitBlocks(OpBuilder &builder, Tile &tile, mlir::Value number) {
     blocks(either(from, index(0)), either(to, count));
   }
   scale(builder, tile, rows.sums, /*divides=*/true);
+  for (size_t i : softmax->after)
+    emitMember(builder, tile, i);
   for (size_t i = softmax->last + 1; i < members.size(); ++i)
     emitMember(builder, tile, i);
   scheduleProducts(tile);

@@ -41,6 +41,9 @@ private:
   mlir::Value bufferOr(const Written &own, mlir::Value value,
                        size_t member) const;
   [[nodiscard]] bool isUsedBy(mlir::Value buffer, ArrayRef<size_t> users) const;
+  [[nodiscard]] bool canRunAfter(const OnlineSoftmax &own, size_t number) const;
+  [[nodiscard]] bool isRowOf(const OnlineSoftmax &own, mlir::Value buffer,
+                             ArrayRef<size_t> users) const;
   bool readWeights(OnlineSoftmax &own, mlir::Value weights);
   bool findColumns(OnlineSoftmax &own);
   [[nodiscard]] bool isZeroFilled(mlir::Value buffer) const;
@@ -106,6 +109,12 @@ mlir::Value SoftmaxReader::bufferOr(const Written &own, mlir::Value value,
   return {};
 }
 
+/// Whether one iteration of the loop is all that a cell needs of it.
+static bool isOfCell(const CellMember &member, unsigned loop) {
+  return llvm::is_contained(member.loops, loop) ||
+         member.op.getStaticLoopRanges()[loop] == 1;
+}
+
 /// weights = exp(masked - maxima) / sums.
 bool SoftmaxReader::readWeights(OnlineSoftmax &own, mlir::Value weights) {
   own.weights = weights;
@@ -166,8 +175,8 @@ bool SoftmaxReader::readWeights(OnlineSoftmax &own, mlir::Value weights) {
          isUsedBy(own.weights, {own.division, own.last}) &&
          isUsedBy(own.exponentials,
                   {own.exponential, summed->member, own.division}) &&
-         isUsedBy(own.sums, {summed->member, own.division}) &&
-         isUsedBy(own.maxima, {own.maximum, own.exponential}) &&
+         isRowOf(own, own.sums, {summed->member, own.division}) &&
+         isRowOf(own, own.maxima, {own.maximum, own.exponential}) &&
          isUsedBy(own.masked, {masked->member, own.maximum, own.exponential});
 }
 
@@ -179,10 +188,33 @@ bool SoftmaxReader::isZeroFilled(mlir::Value buffer) const {
   });
 }
 
-/// Whether one iteration of the loop is all that a cell needs of it.
-static bool isOfCell(const CellMember &member, unsigned loop) {
-  return llvm::is_contained(member.loops, loop) ||
-         member.op.getStaticLoopRanges()[loop] == 1;
+/// Whether a member without columns can run when all blocks are done.
+bool SoftmaxReader::canRunAfter(const OnlineSoftmax &own, size_t number) const {
+  const CellMember &member = members[number];
+  linalg::LinalgOp op = member.op;
+  if (member.isProduct || isa<linalg::FillOp>(op))
+    return false;
+  for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
+    if (!isOfCell(member, loop))
+      return false;
+  for (size_t i = own.first; i <= own.last; ++i)
+    for (mlir::Value written : op.getDpsInits())
+      if (i != number &&
+          llvm::is_contained(members[i].op->getOperands(), written) &&
+          (isa<linalg::FillOp>(members[i].op) || !canRunAfter(own, i)))
+        return false;
+  return true;
+}
+
+/// Whether no member but these needs the maxima or the sums before the blocks are done.
+bool SoftmaxReader::isRowOf(const OnlineSoftmax &own, mlir::Value buffer,
+                            ArrayRef<size_t> users) const {
+  for (auto [number, member] : llvm::enumerate(members))
+    if (!isa<linalg::FillOp>(member.op) && number < own.last &&
+        llvm::is_contained(member.op->getOperands(), buffer) &&
+        !llvm::is_contained(users, number) && !canRunAfter(own, number))
+      return false;
+  return true;
 }
 
 /// The loop of each member that runs over the columns. False if one has none.
@@ -235,6 +267,10 @@ bool SoftmaxReader::findColumns(OnlineSoftmax &own) {
       else if (written != own.maxima && written != own.sums &&
                written != own.result)
         return false;
+      continue;
+    }
+    if (canRunAfter(own, i)) {
+      own.after.push_back(i);
       continue;
     }
     if (i == own.last) {
@@ -460,6 +496,21 @@ void cpu::findInfinite(OpBuilder &builder, Location loc, mlir::Value buffer,
              // 0, or NaN
              mlir::Value none = arith::SubFOp::create(b, loc, x, x);
              return arith::BitcastOp::create(b, loc, bits, none);
+           });
+}
+
+void cpu::findNumbers(OpBuilder &builder, Location loc, mlir::Value buffer,
+                      mlir::Value found) {
+  Type bits = cast<MemRefType>(found.getType()).getElementType();
+  findBits(builder, loc, buffer, found,
+           [&](OpBuilder &b, mlir::Value x) -> mlir::Value {
+             // All but the sign.
+             mlir::Value size = arith::ConstantOp::create(
+                 b, loc,
+                 b.getIntegerAttr(bits, APInt::getSignedMaxValue(
+                                            bits.getIntOrFloatBitWidth())));
+             return arith::AndIOp::create(
+                 b, loc, arith::BitcastOp::create(b, loc, bits, x), size);
            });
 }
 

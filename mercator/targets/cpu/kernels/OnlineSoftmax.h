@@ -20,6 +20,8 @@
 /// Rows whose maximum is -inf so far subtract 0, so that a later block counts. A row
 /// that has nothing else ends as 0 / 0, as on the left.
 ///
+/// m and l may be results, or needed by others after the blocks, as a gradient needs them.
+///
 /// A mask of indices (Masks.h) leaves some of the blocks. The others add nothing if the
 /// value in the place of what is excluded is far below the maximum of each row, and v
 /// is finite (0 * inf is NaN). If not, the tile is computed once more, of all blocks.
@@ -50,7 +52,7 @@ struct CellMember {
 
 struct OnlineSoftmax {
   /// Numbers of members. All from `first` to `last` run for each block, but the
-  /// division and the fills of `maxima`, `sums` and `result`.
+  /// division, the fills of `maxima`, `sums` and `result`, and those of `after`.
   size_t first = 0, scores = 0, maximum = 0, exponential = 0, division = 0,
          last = 0;
   mlir::Value masked; ///< the buffer whose rows have the maxima
@@ -60,6 +62,8 @@ struct OnlineSoftmax {
       weights; ///< buffers with an element for each column
   mlir::Value result;
   int64_t columns = 0, block = 0;
+  /// What has no columns, and runs after the blocks.
+  llvm::SmallVector<size_t> after;
   /// The loop over the columns of each member from `first` to `last`.
   llvm::SmallVector<std::optional<unsigned>> loops;
   /// What stands in `masked` where a select of the scores has not chosen them.
@@ -95,6 +99,9 @@ void scaleResult(mlir::OpBuilder &builder, mlir::Location loc,
 /// found |= whether some element is not finite.
 void findInfinite(mlir::OpBuilder &builder, mlir::Location loc,
                   mlir::Value buffer, mlir::Value found);
+/// found |= whether some element is not 0.
+void findNumbers(mlir::OpBuilder &builder, mlir::Location loc,
+                 mlir::Value buffer, mlir::Value found);
 /// found |= whether exp(excluded - maximum) is not 0 for some row.
 void findCounting(mlir::OpBuilder &builder, mlir::Location loc,
                   mlir::Value maxima, mlir::TypedAttr excluded,

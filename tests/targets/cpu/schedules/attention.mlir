@@ -38,7 +38,7 @@
 // RUN: sed -e 's/block=128/block=513/' %t.mlir | not mercator run - --input=random:1 2>&1 | FileCheck %s --check-prefix=BLOCK
 // BLOCK: a block has 1 to 512 columns, or is 0: all of them
 // RUN: sed -e 's/block=128/block=128/' %t.mlir | not mercator run - --math=precise --input=random:1 2>&1 | FileCheck %s --check-prefix=PRECISE
-// PRECISE: blocks need a softmax of long rows between two products, and fast math
+// PRECISE: blocks need a softmax or sums of long rows between products, and fast math
 // RUN: sed -e 's/rows=128 block=128 parts=4/rows=128 tiles=4/' %t.mlir | not mercator run - --input=random:1 2>&1 | FileCheck %s --check-prefix=WORD
 // WORD: 'tiles=4': expected rows, block or parts
 // RUN: sed -e 's/"group=0 rows/"rows/' %t.mlir | not mercator run - --input=random:1 2>&1 | FileCheck %s --check-prefix=GROUP
