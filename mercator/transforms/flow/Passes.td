@@ -104,6 +104,14 @@ def GeneralizeNamedOps : Pass<"mercator-flow-generalize-named-ops"> {
   let summary = "converts elementwise operations, and convolutions with a loop of extent 1, to linalg.generic";
   let dependentDialects = dialects;
 }
+def RecomputeTensors : Pass<"mercator-flow-recompute-tensors"> {
+  let summary = "computes large tensors again where they are read, in place of storing them";
+  let dependentDialects = dialects;
+  let options = [
+    Option<"leastBytes", "least-bytes", "int64_t", /*default=*/"16 * 1024 * 1024",
+           "the bytes of the smallest tensor that is worth it">
+  ];
+}
 def SplitReduction : Pass<"iree-flow-split-reduction-ops"> {
   let summary = "splits the reduction of matrix products in two";
   let dependentDialects = dialects;

@@ -43,7 +43,7 @@ struct Schedules : testing::Test {
     lowering.formation.fusion = fusion;
     NativeOptions options;
     options.scheduleSeed = schedule;
-    options.isChecked = true;
+    options.isChecked = isChecked;
     options.preciseMath = isPrecise;
     if (failed(lowerTo(*module, Stage::Cpu, lowering)))
       return {};
@@ -123,6 +123,7 @@ struct Schedules : testing::Test {
   }
 
   bool hasInfinity = false; ///< at the end of the last parameter
+  bool isChecked = true;    ///< each access
   mlir::MLIRContext context;
 };
 
@@ -238,6 +239,44 @@ TEST_F(Schedules, OfLongMaskedAttentionKeepBits) {
   hasInfinity = true;
   expectNear(
       with(attention(causal), {{"b", 2}, {"s", 256}, {"t", 512}, {"d", 16}}));
+}
+
+/// The gradient of half the sum of the squares of an attention: those of q, k and v.
+std::string gradientOfAttention(const std::string &mask = "") {
+  std::string text = attention(mask);
+  text.replace(text.find("-> tensor<{b}x{s}x{d}xf32>"),
+               std::string("-> tensor<{b}x{s}x{d}xf32>").size(),
+               "-> tensor<{b}x{n}x{d}xf32>");
+  text.erase(text.find("  return"));
+  text +=
+      R"(  %dp = stablehlo.dot_general %o, %v, batching_dims = [0] x [0], contracting_dims = [2] x [2]
+      : (tensor<{b}x{s}x{d}xf32>, tensor<{b}x{t}x{d}xf32>) -> tensor<{b}x{s}x{t}xf32>
+  %w = stablehlo.multiply %p, %dp : tensor<{b}x{s}x{t}xf32>
+  %r = stablehlo.reduce(%w init: %zero) applies stablehlo.add across dimensions = [2]
+      : (tensor<{b}x{s}x{t}xf32>, tensor<f32>) -> tensor<{b}x{s}xf32>
+  %rs = stablehlo.broadcast_in_dim %r, dims = [0, 1] : (tensor<{b}x{s}xf32>) -> tensor<{b}x{s}x{t}xf32>
+  %g = stablehlo.subtract %dp, %rs : tensor<{b}x{s}x{t}xf32>
+  %ds = stablehlo.multiply %p, %g : tensor<{b}x{s}x{t}xf32>
+  %dq = stablehlo.dot_general %ds, %k, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+      : (tensor<{b}x{s}x{t}xf32>, tensor<{b}x{t}x{d}xf32>) -> tensor<{b}x{s}x{d}xf32>
+  %dk = stablehlo.dot_general %ds, %q, batching_dims = [0] x [0], contracting_dims = [1] x [1]
+      : (tensor<{b}x{s}x{t}xf32>, tensor<{b}x{s}x{d}xf32>) -> tensor<{b}x{t}x{d}xf32>
+  %dv = stablehlo.dot_general %p, %o, batching_dims = [0] x [0], contracting_dims = [1] x [1]
+      : (tensor<{b}x{s}x{t}xf32>, tensor<{b}x{s}x{d}xf32>) -> tensor<{b}x{t}x{d}xf32>
+  %all = stablehlo.concatenate %dq, %dk, %dv, dim = 1
+      : (tensor<{b}x{s}x{d}xf32>, tensor<{b}x{t}x{d}xf32>, tensor<{b}x{t}x{d}xf32>) -> tensor<{b}x{n}x{d}xf32>
+  return %all : tensor<{b}x{n}x{d}xf32>
+}
+)";
+  return text;
+}
+
+// 16 MB of weights and more are computed again, not stored (RecomputeTensors.cpp).
+TEST_F(Schedules, OfGradientsOfLongAttentionKeepBits) {
+  isChecked = false; // it would take minutes
+  // Long rows have two phases of blocks (ColumnSums.h).
+  expectNear(with(gradientOfAttention(causal),
+                  {{"b", 1}, {"s", 540}, {"t", 8208}, {"d", 4}, {"n", 16956}}));
 }
 
 TEST_F(Schedules, OfTwoLayersKeepBits) {

@@ -3,6 +3,7 @@
 
 #include "mercator/transforms/flow/Passes.h"
 #include "mercator/transforms/flow/formation/Regions.h"
+#include "mercator/transforms/flow/formation/Unstored.h"
 #include "mercator/transforms/flow/formation/maps/Arrange.h"
 #include "mercator/transforms/flow/formation/maps/GroupByMaps.h"
 #include "mercator/transforms/flow/formation/seed/GroupByHeuristic.h"
@@ -46,6 +47,8 @@ struct FormDispatchRegions
             flow::estimateGroups(function, *machine, grouping, reasons));
     }
     reasons.report(grouping);
+    for (Operation *op : grouping.operations)
+      op->removeAttr(flow::kUnstored);
     if (fusion == "maps")
       flow::arrange(function, grouping);
     flow::formRegions(&getContext(), grouping, generateWorkloadRegion);

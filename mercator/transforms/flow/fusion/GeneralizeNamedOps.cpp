@@ -7,6 +7,7 @@
 // and its activation lose, and the reshape between them would keep them in
 // different dispatches. Products and other convolutions keep their names.
 
+#include "mercator/analysis/Sizes.h"
 #include "mercator/transforms/flow/Passes.h"
 
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -19,12 +20,24 @@ namespace mercator::flow {
 using namespace mlir;
 using namespace mercator;
 
+/// Whether an operand or the result is large.
+static bool hasLargeTensor(linalg::LinalgOp op) {
+  constexpr int64_t kLarge = 16 * 1024 * 1024;
+  return llvm::any_of(op->getOperandTypes(), [](Type type) {
+    return bytesOf(type).value_or(0) >= kLarge;
+  });
+}
+
 static bool shouldGeneralize(linalg::LinalgOp op) {
   if (!op.hasPureTensorSemantics() ||
       isa<linalg::GenericOp, linalg::FillOp>(*op))
     return false;
   if (isa<linalg::ConvolutionOpInterface>(*op))
     return llvm::is_contained(op.getStaticLoopRanges(), 1);
+  // So no reshape of a large tensor hides what it is computed from
+  // (RecomputeTensors.cpp).
+  if (isa<linalg::BatchMatmulOp>(*op))
+    return op.getStaticLoopRanges()[0] == 1 && hasLargeTensor(op);
   return op.getNumParallelLoops() == op.getNumLoops();
 }
 

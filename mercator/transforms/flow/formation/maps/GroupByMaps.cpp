@@ -4,6 +4,7 @@
 #include "mercator/transforms/flow/formation/maps/GroupByMaps.h"
 
 #include "mercator/analysis/maps/AffineBridge.h"
+#include "mercator/transforms/flow/formation/Unstored.h"
 #include "mercator/transforms/flow/formation/maps/MapGrouping.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -52,12 +53,27 @@ DispatchGroups MapGrouping::run() {
   return finish();
 }
 
+/// Whether the value must be in no other dispatch.
+bool MapGrouping::isForced(const Edge &edge) {
+  return !edge.areSiblings && isUnstored(edge.value);
+}
+
+/// Whether the groups of the edge stay apart. If not, `merge` says how they become one.
+bool MapGrouping::refuses(const Edge &edge, Merge &merge) {
+  std::optional<EdgeReason> no = ask(edge, merge);
+  bool isCost = no == EdgeReason::Slower || no == EdgeReason::TooLarge;
+  return no && !(isCost && isForced(edge));
+}
+
 /// Merges what one dispatch computes faster than two.
 void MapGrouping::sweep() {
   auto order = llvm::to_vector(llvm::seq(unsigned(edges.size())));
   llvm::sort(order, [&](unsigned a, unsigned b) {
-    return std::tuple(edges[a].areSiblings, -edges[a].bytes, a) <
-           std::tuple(edges[b].areSiblings, -edges[b].bytes, b);
+    auto rank = [&](unsigned number) {
+      const Edge &edge = edges[number];
+      return std::tuple(!isForced(edge), edge.areSiblings, -edge.bytes, number);
+    };
+    return rank(a) < rank(b);
   });
   // A merge may remove what was between two other groups.
   constexpr unsigned kMaxRounds = 4;
@@ -68,7 +84,7 @@ void MapGrouping::sweep() {
       if (groupOf(edge.from) == groupOf(edge.to))
         continue;
       Merge candidate;
-      if (ask(edges[number], candidate))
+      if (refuses(edges[number], candidate))
         continue;
       merge(candidate);
       merges.emplace_back(number, groups.size() - 1);

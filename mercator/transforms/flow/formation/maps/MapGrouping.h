@@ -51,6 +51,7 @@ struct CellGroup {
   /// The values of each coordinate.
   llvm::SmallVector<indexing::Interval> cells;
   GroupTraffic traffic;
+  bool hasChain = false; ///< a member computes what is not stored
   llvm::SmallVector<unsigned> members;
   llvm::SmallVector<unsigned> edges; ///< from or to members
 };
@@ -109,6 +110,7 @@ private:
   double programBytes = 0;
   int64_t questions =
       0; ///< operations that the target may still be asked about
+  llvm::DenseSet<unsigned> forced; ///< groups that must not be divided
   llvm::DenseMap<unsigned, std::optional<double>> times; ///< of groups
   /// Answers that nothing has asked for yet.
   llvm::DenseMap<unsigned, std::optional<double>> ahead;
@@ -132,6 +134,8 @@ private:
   std::optional<Merge> repeatWriter(const Merge &merge);
   std::optional<EdgeReason> judge(const Merge &merge);
   std::optional<EdgeReason> ask(const Edge &edge, Merge &merge);
+  static bool isForced(const Edge &edge);
+  bool refuses(const Edge &edge, Merge &merge);
   void merge(Merge &merge);
   void join(Merge &merge);
   void sweep();

@@ -176,6 +176,10 @@ std::optional<EdgeReason> MapGrouping::ask(const Edge &edge, Merge &merge) {
     return EdgeReason::TooMany;
   if (auto no = dependsThroughOthers(merge))
     return no;
+  // The tiles of a dispatch have blocks of one kind.
+  if (!isForced(edge) && groups[merge.writer].hasChain &&
+      groups[merge.reader].hasChain)
+    return EdgeReason::OwnChains;
   findCells(merge, between);
   merge.estimate = GroupTraffic::estimateMerged(
       machine, groups[merge.writer].traffic, merge.writerOrigins,
@@ -262,6 +266,7 @@ void MapGrouping::join(Merge &merge) {
   both.reader = merge.reader;
   both.cells = std::move(merge.cells);
   both.traffic = std::move(traffic);
+  both.hasChain = kept.hasChain || gone.hasChain;
   both.members = std::move(kept.members);
   both.edges = std::move(kept.edges);
   llvm::append_range(both.members, gone.members);

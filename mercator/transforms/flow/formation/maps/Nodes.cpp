@@ -6,6 +6,7 @@
 #include "mercator/analysis/Sizes.h"
 #include "mercator/transforms/flow/extents/Extents.h"
 #include "mercator/transforms/flow/formation/Cloneable.h"
+#include "mercator/transforms/flow/formation/Unstored.h"
 #include "mercator/transforms/flow/formation/maps/Arrange.h"
 #include "mercator/transforms/flow/operations/Candidates.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -84,6 +85,7 @@ void MapGrouping::startGroups() {
       for (unsigned loop : node.space->parallel.set_bits())
         group.cells.push_back(Interval::ofSize(node.space->extents[loop]));
     group.members = {unsigned(number)};
+    group.hasChain = llvm::any_of(node.op->getResults(), isUnstored);
   }
   for (auto [number, edge] : llvm::enumerate(edges)) {
     if (edge.areSiblings)

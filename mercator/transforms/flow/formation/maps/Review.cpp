@@ -88,7 +88,7 @@ void MapGrouping::collectQuestions(unsigned group, unsigned levels,
   if (limit < 0)
     return;
   asked.push_back(group);
-  if (groups[group].writer == kNoGroup || levels == 0)
+  if (groups[group].writer == kNoGroup || levels == 0 || forced.contains(group))
     return;
   collectQuestions(groups[group].writer, levels - 1, limit, asked);
   collectQuestions(groups[group].reader, levels - 1, limit, asked);
@@ -124,7 +124,7 @@ std::optional<double> MapGrouping::bestTime(unsigned group, unsigned levels,
   constexpr double kGain = 0.97;
   std::optional<double> whole = timeOf(group);
   unsigned writer = groups[group].writer, reader = groups[group].reader;
-  if (!whole || writer == kNoGroup || levels == 0)
+  if (!whole || writer == kNoGroup || levels == 0 || forced.contains(group))
     return whole;
   DenseSet<unsigned> inner;
   std::optional<double> first = bestTime(writer, levels - 1, inner);
@@ -156,6 +156,9 @@ void MapGrouping::review() {
   if (expensive.empty())
     return;
   programBytes = bytesLive();
+  for (auto [edge, made] : merges)
+    if (isForced(edges[edge]))
+      forced.insert(made);
   // Each level asks about all members once, so large groups have fewer.
   auto levelsOf = [&](unsigned number) {
     constexpr size_t kMostLevels = 4, kMostMembers = 96;
@@ -180,7 +183,7 @@ void MapGrouping::review() {
     Merge candidate;
     if (divided.contains(made) ||
         groupOf(edges[edge].from) == groupOf(edges[edge].to) ||
-        ask(edges[edge], candidate))
+        refuses(edges[edge], candidate))
       continue;
     merge(candidate);
     merges.emplace_back(edge, groups.size() - 1);
