@@ -356,9 +356,8 @@ void ContractionEmitter::allocatePanels(int64_t copies) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(
       &own.op->getParentOfType<func::FuncOp>().getBody().front());
-  packed = memref::AllocOp::create(builder, loc,
-                                   MemRefType::get({copies * total}, operand),
-                                   builder.getI64IntegerAttr(64));
+  packed = allocateForWorkers(
+      builder, loc, MemRefType::get({copies * total}, operand), copies);
   panelsTotal = total;
 }
 
@@ -990,9 +989,8 @@ void ContractionEmitter::allocateRows(int64_t copies) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(
       &own.op->getParentOfType<func::FuncOp>().getBody().front());
-  packedRows = memref::AllocOp::create(
-      builder, loc, MemRefType::get({copies * rowsTotal}, operand),
-      builder.getI64IntegerAttr(64));
+  packedRows = allocateForWorkers(
+      builder, loc, MemRefType::get({copies * rowsTotal}, operand), copies);
 }
 
 //===----------------------------------------------------------------------===//

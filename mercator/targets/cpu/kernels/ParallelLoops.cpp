@@ -46,6 +46,15 @@ mlir::Value cpu::workerOf(OpBuilder &builder, Location loc, mlir::Value part) {
                                     made.getResult(0));
 }
 
+mlir::Value cpu::allocateForWorkers(OpBuilder &builder, Location loc,
+                                    MemRefType type, int64_t workers) {
+  auto memory = memref::AllocOp::create(builder, loc, type,
+                                        builder.getI64IntegerAttr(64));
+  if (workers > 1)
+    memory->setAttr(kWorkers, builder.getI64IntegerAttr(workers));
+  return memory;
+}
+
 mlir::Value cpu::localMemory(OpBuilder &builder, Location loc, mlir::Value part,
                              int64_t parts, ArrayRef<int64_t> shape,
                              Type element, int64_t padding) {
@@ -58,8 +67,7 @@ mlir::Value cpu::localMemory(OpBuilder &builder, Location loc, mlir::Value part,
     auto function = part.getParentRegion()->getParentOfType<func::FuncOp>();
     builder.setInsertionPointToStart(&function.getBody().front());
     memory =
-        memref::AllocOp::create(builder, loc, MemRefType::get(all, element),
-                                builder.getI64IntegerAttr(64));
+        allocateForWorkers(builder, loc, MemRefType::get(all, element), parts);
   }
   SmallVector<OpFoldResult> offsets(all.size(), builder.getIndexAttr(0)), sizes,
       strides(all.size(), builder.getIndexAttr(1));
@@ -69,8 +77,11 @@ mlir::Value cpu::localMemory(OpBuilder &builder, Location loc, mlir::Value part,
     sizes.push_back(builder.getIndexAttr(extent));
   auto view = memref::SubViewOp::inferRankReducedResultType(
       shape, cast<MemRefType>(memory.getType()), offsets, sizes, strides);
-  return memref::SubViewOp::create(builder, loc, view, memory, offsets, sizes,
-                                   strides);
+  auto piece = memref::SubViewOp::create(builder, loc, view, memory, offsets,
+                                         sizes, strides);
+  if (!getConstantIntValue(offsets[0]))
+    piece->setAttr(kPiece, builder.getUnitAttr());
+  return piece;
 }
 
 /// Loops that are no tasks have one worker; those inside of tasks, too.

@@ -30,6 +30,10 @@ namespace mercator::cpu {
 inline constexpr llvm::StringLiteral kParallel = "mercator.parallel";
 /// On a cast of the number of a part: stands for the number of its worker.
 inline constexpr llvm::StringLiteral kWorker = "mercator.worker";
+/// On the allocation of a buffer with a piece for each worker: their number.
+inline constexpr llvm::StringLiteral kWorkers = "mercator.workers";
+/// On a view of one piece of it, whose first offset is the number of the worker.
+inline constexpr llvm::StringLiteral kPiece = "mercator.piece";
 
 /// The number of parts for this number of operations: a part takes at least about 20
 /// microseconds, and there are at most 64. 1: too little to divide.
@@ -42,6 +46,13 @@ void forEachPart(mlir::OpBuilder &builder, mlir::Location loc, int64_t parts,
 /// The number of the worker who computes a part: less than the number of parts.
 [[nodiscard]] mlir::Value workerOf(mlir::OpBuilder &builder, mlir::Location loc,
                                    mlir::Value part);
+
+/// A buffer of as many equal pieces as there may be workers, one after the other. In a
+/// part, only the piece of its worker is used (Scratch.h). Made where the builder is.
+[[nodiscard]] mlir::Value allocateForWorkers(mlir::OpBuilder &builder,
+                                             mlir::Location loc,
+                                             mlir::MemRefType type,
+                                             int64_t workers);
 
 /// Memory of this shape for what a part keeps for itself: that of all workers is one
 /// buffer of the function. `padding`: elements after the last dimension that are not

@@ -6,6 +6,11 @@
 ///   func.func @f(%a: memref<64x64xf32>)        func.func @f(%a: .., %s: memref<32768xi8>)
 ///     %x = memref.alloc : memref<64x64xf32> =>   %x = memref.view %s[0]
 ///     %y = memref.alloc : memref<64x64xf32>      %y = memref.view %s[16384]
+///
+/// Buffers with a piece for each worker (ParallelLoops.h) lie after the others, and what
+/// one worker uses lies together: as many workers as there are touch memory.
+///
+///     the others | x and y of worker 0 | x and y of worker 1 | ..
 
 #ifndef MERCATOR_TARGETS_CPU_KERNELS_SCRATCH_H
 #define MERCATOR_TARGETS_CPU_KERNELS_SCRATCH_H
