@@ -179,3 +179,32 @@ func.func @left_alone(%x: tensor<4x8xf32>, %z: f32, %a: tensor<4x4xf32>) -> (ten
   %3 = tensor.collapse_shape %2 [[0, 1]] : tensor<4x8xf32> into tensor<32xf32>
   return %1, %3 : tensor<40xf32>, tensor<32xf32>
 }
+
+// A loop of extent 1 is collapsed into the next one, whose index stays as it is.
+// CHECK-LABEL: func.func @index_of_a_collapsed_loop
+// CHECK-NOT: arith.remsi
+// CHECK: %[[I:.*]] = linalg.index 0
+// CHECK: arith.index_cast %[[I]]
+func.func @index_of_a_collapsed_loop(%a: tensor<4x32xf32>, %b: tensor<32x8xf32>) -> tensor<4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %p = linalg.matmul ins(%a, %b : tensor<4x32xf32>, tensor<32x8xf32>) outs(%f : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %x = tensor.expand_shape %p [[0, 1], [2]] output_shape [1, 4, 8] : tensor<4x8xf32> into tensor<1x4x8xf32>
+  %e1 = tensor.empty() : tensor<1x4xf32>
+  %f1 = linalg.fill ins(%zero : f32) outs(%e1 : tensor<1x4xf32>) -> tensor<1x4xf32>
+  %r = linalg.generic {
+      indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d1)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x : tensor<1x4x8xf32>) outs(%f1 : tensor<1x4xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %i = linalg.index 1 : index
+    %n = arith.index_cast %i : index to i32
+    %m = arith.sitofp %n : i32 to f32
+    %y = arith.mulf %in, %m : f32
+    %z = arith.addf %out, %y : f32
+    linalg.yield %z : f32
+  } -> tensor<1x4xf32>
+  %c = tensor.collapse_shape %r [[0, 1]] : tensor<1x4xf32> into tensor<4xf32>
+  return %c : tensor<4xf32>
+}

@@ -71,8 +71,30 @@ static FrozenRewritePatternSet preparation(MLIRContext *context) {
   return std::move(patterns);
 }
 
+namespace {
+/// Where a loop of extent 1 was collapsed, i mod n is left of an index i below n.
+struct FoldIndexBelow : OpRewritePattern<arith::RemSIOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(arith::RemSIOp op,
+                                PatternRewriter &rewriter) const override {
+    auto index = op.getLhs().getDefiningOp<linalg::IndexOp>();
+    auto loops =
+        index ? index->getParentOfType<linalg::LinalgOp>() : linalg::LinalgOp();
+    std::optional<int64_t> divisor = getConstantIntValue(op.getRhs());
+    if (!loops || !divisor)
+      return failure();
+    int64_t extent = loops.getStaticLoopRanges()[index.getDim()];
+    if (ShapedType::isDynamic(extent) || extent > *divisor)
+      return failure();
+    rewriter.replaceOp(op, index.getResult());
+    return success();
+  }
+};
+} // namespace
+
 static FrozenRewritePatternSet collapsing(MLIRContext *context) {
   RewritePatternSet patterns(context);
+  patterns.add<FoldIndexBelow>(context);
   linalg::populateFoldReshapeOpsByCollapsingPatterns(patterns, collapses);
   addReshapes(patterns);
   return std::move(patterns);
