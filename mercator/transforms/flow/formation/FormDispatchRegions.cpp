@@ -3,10 +3,10 @@
 
 #include "mercator/transforms/flow/Passes.h"
 #include "mercator/transforms/flow/formation/Regions.h"
-#include "mercator/transforms/flow/formation/Unstored.h"
 #include "mercator/transforms/flow/formation/maps/Arrange.h"
 #include "mercator/transforms/flow/formation/maps/GroupByMaps.h"
 #include "mercator/transforms/flow/formation/seed/GroupByHeuristic.h"
+#include "mercator/transforms/flow/operations/Unstored.h"
 
 namespace mercator::flow {
 #define GEN_PASS_DEF_FORMDISPATCHREGIONS

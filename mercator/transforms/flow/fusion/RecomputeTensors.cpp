@@ -22,9 +22,9 @@
 // one dispatch with its readers.
 
 #include "mercator/transforms/flow/Passes.h"
-#include "mercator/transforms/flow/formation/Unstored.h"
 #include "mercator/transforms/flow/fusion/FusionGroups.h"
 #include "mercator/transforms/flow/operations/Candidates.h"
+#include "mercator/transforms/flow/operations/Unstored.h"
 
 #include "mercator/analysis/Sizes.h"
 
@@ -59,6 +59,7 @@ public:
 
   /// Whether something is computed again.
   bool run();
+  [[nodiscard]] bool hasChains() const { return !chains.empty(); }
   void mark();
 
 private:
@@ -412,17 +413,20 @@ struct RecomputeTensors : flow::impl::RecomputeTensorsBase<RecomputeTensors> {
   using Base::Base;
 
   void runOnOperation() override {
-    SmallVector<Block *> changed;
+    SmallVector<Block *> blocks; // with chains
+    bool changed = false;
     getOperation()->walk([&](Block *block) {
-      if (!isa<linalg::LinalgOp>(block->getParentOp()) &&
-          Recomputation(*block, leastBytes).run())
-        changed.push_back(block);
+      if (isa<linalg::LinalgOp>(block->getParentOp()))
+        return;
+      Recomputation recomputation(*block, leastBytes);
+      changed |= recomputation.run();
+      if (recomputation.hasChains())
+        blocks.push_back(block);
     });
-    if (changed.empty())
-      return;
-    flow::fuseElementwise(getOperation(), /*mayClone=*/false,
-                          /*recompute=*/false);
-    for (Block *block : changed)
+    if (changed)
+      flow::fuseElementwise(getOperation(), /*mayClone=*/false,
+                            /*recompute=*/false);
+    for (Block *block : blocks)
       Recomputation(*block, leastBytes).mark();
   }
 };

@@ -4,8 +4,8 @@
 #include "mercator/transforms/flow/formation/maps/GroupByMaps.h"
 
 #include "mercator/analysis/maps/AffineBridge.h"
-#include "mercator/transforms/flow/formation/Unstored.h"
 #include "mercator/transforms/flow/formation/maps/MapGrouping.h"
+#include "mercator/transforms/flow/operations/Unstored.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 #include <map>

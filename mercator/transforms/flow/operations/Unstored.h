@@ -9,8 +9,8 @@
 /// a tensor of its own. Formation from maps merges the operation and the readers of
 /// these results whatever the costs are, and removes the mark.
 
-#ifndef MERCATOR_TRANSFORMS_FLOW_FORMATION_UNSTORED_H
-#define MERCATOR_TRANSFORMS_FLOW_FORMATION_UNSTORED_H
+#ifndef MERCATOR_TRANSFORMS_FLOW_OPERATIONS_UNSTORED_H
+#define MERCATOR_TRANSFORMS_FLOW_OPERATIONS_UNSTORED_H
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Operation.h"
@@ -31,4 +31,4 @@ inline constexpr llvm::StringLiteral kUnstored = "mercator.unstored";
 
 } // namespace mercator::flow
 
-#endif // MERCATOR_TRANSFORMS_FLOW_FORMATION_UNSTORED_H
+#endif // MERCATOR_TRANSFORMS_FLOW_OPERATIONS_UNSTORED_H
