@@ -11,7 +11,7 @@
 ///   memref<?x16xf32, strided<[?, 1], offset: ?>>       the address of its first element,
 ///                                                      an extent, a stride
 ///
-/// Other values are passed as they are.
+/// Other values are passed unchanged.
 
 #ifndef MERCATOR_TARGETS_CPU_KERNELS_BUFFERARGUMENTS_H
 #define MERCATOR_TARGETS_CPU_KERNELS_BUFFERARGUMENTS_H

@@ -304,8 +304,8 @@ bool CellGroup::isInPlace(const CellMember &member, mlir::Value from,
          map == member.op.getMatchingIndexingMap(written);
 }
 
-/// Finds what is computed in blocks of columns: of so many, or as many as are good;
-/// nothing if that is 0.
+/// Finds what is computed in blocks of `block` columns, or of a good number of them;
+/// nothing if `block` is 0.
 void CellGroup::findBlocks(std::optional<int64_t> block) {
   softmax.reset();
   sums.reset();

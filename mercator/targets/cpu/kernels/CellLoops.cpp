@@ -458,8 +458,8 @@ struct Skipped {
 };
 } // namespace
 
-/// Adds an operation with what it needs of those that were skipped, if they have the
-/// coordinates that the others have. Fails if the operation cannot be added.
+/// Adds an operation, and the skipped operations that it needs, if they have the
+/// coordinates of the others. Fails if the operation cannot be added.
 static std::optional<CellGroup> withSkipped(const CellGroup &group,
                                             linalg::LinalgOp op,
                                             ArrayRef<linalg::FillOp> fills,

@@ -33,7 +33,7 @@ struct Content {
   bool canMove = true;
 };
 
-/// From a value of one nest to that of an equal one.
+/// Leads from a value of a nest to the value of an equal nest.
 using Correspondence = DenseMap<mlir::Value, mlir::Value>;
 } // namespace
 
@@ -197,7 +197,7 @@ void cpu::shareEqualLoops(ModuleOp module) {
   for (auto function : module.getOps<func::FuncOp>())
     if (function.getName().starts_with("kernel_"))
       collect(function, nests);
-  // Of nests of one size, the first one first.
+  // The largest nests first; those of one size in their order.
   std::vector<size_t> order(nests.size());
   std::iota(order.begin(), order.end(), 0);
   llvm::sort(order, [&](size_t a, size_t b) {

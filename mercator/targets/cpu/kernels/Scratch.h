@@ -8,7 +8,7 @@
 ///     %y = memref.alloc : memref<64x64xf32>      %y = memref.view %s[16384]
 ///
 /// Buffers with a piece for each worker (ParallelLoops.h) lie after the others, and what
-/// one worker uses lies together: as many workers as there are touch memory.
+/// one worker uses lies together: what workers do not touch takes no memory.
 ///
 ///     the others | x and y of worker 0 | x and y of worker 1 | ..
 

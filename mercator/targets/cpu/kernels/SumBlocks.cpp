@@ -12,8 +12,8 @@ using namespace mlir;
 using namespace mercator;
 using namespace mercator::cpu;
 
-/// A sum of a block. Where a mask excludes the block, it is left out if it adds nothing:
-/// zeros of what is finite.
+/// A sum of a block. Where a mask excludes the block, the sum is left out if it adds
+/// nothing: products of zeros and finite numbers.
 void CellGroup::emitSum(OpBuilder &builder, Tile &tile, size_t number,
                         mlir::Value isLeft) {
   const CellMember &member = members[number];

@@ -24,9 +24,9 @@ namespace mercator::cpu {
 /// The bytes of an element in memory; bool and small integers take one.
 [[nodiscard]] int64_t elementBytes(mlir::Type type);
 
-/// A result of so many bytes is written past the caches: half of the last cache, of
-/// which little is left when the next operation reads it. At most 16 MiB, since other
-/// programs share a larger cache.
+/// The bytes of the smallest result that is written past the caches: half of the last
+/// cache, which holds little of it when the next operation reads it. At most 16 MiB,
+/// since other programs share a larger cache.
 [[nodiscard]] int64_t streamedBytes(const Device &device);
 
 } // namespace mercator::cpu

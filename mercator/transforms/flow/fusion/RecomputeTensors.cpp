@@ -189,7 +189,7 @@ std::optional<Recomputation::Chain> Recomputation::chainOf(OpResult value) {
   return chain;
 }
 
-/// Finds all chains. What depends on one that must be stored is none.
+/// Finds all chains. A tensor that depends on a stored one is no chain.
 void Recomputation::findChains() {
   do {
     chains.clear();

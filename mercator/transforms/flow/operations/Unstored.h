@@ -7,7 +7,7 @@
 ///
 /// mercator-flow-recompute-tensors (fusion/RecomputeTensors.cpp) gives each reader such
 /// a tensor of its own. Formation from maps merges the operation and the readers of
-/// these results whatever the costs are, and removes the mark.
+/// these results without asking for costs, and removes the mark.
 
 #ifndef MERCATOR_TRANSFORMS_FLOW_OPERATIONS_UNSTORED_H
 #define MERCATOR_TRANSFORMS_FLOW_OPERATIONS_UNSTORED_H
@@ -22,9 +22,10 @@ inline constexpr llvm::StringLiteral kUnstored = "mercator.unstored";
 
 [[nodiscard]] inline bool isUnstored(mlir::Value value) {
   auto result = llvm::dyn_cast<mlir::OpResult>(value);
-  auto numbers = result ? result.getOwner()->getAttrOfType<
-                              mlir::DenseI64ArrayAttr>(kUnstored)
-                        : mlir::DenseI64ArrayAttr();
+  auto numbers =
+      result
+          ? result.getOwner()->getAttrOfType<mlir::DenseI64ArrayAttr>(kUnstored)
+          : mlir::DenseI64ArrayAttr();
   return numbers && llvm::is_contained(numbers.asArrayRef(),
                                        int64_t(result.getResultNumber()));
 }

@@ -31,8 +31,8 @@ std::optional<int64_t> selectedOf(SortOp op, int64_t dim) {
 }
 
 namespace {
-/// So many elements are compared with the last one at once, which is vector code. One
-/// that precedes it makes all of them be added one by one.
+/// The elements that vector code compares with the last one at once. If one of them
+/// precedes it, all of them are added one by one.
 constexpr int64_t kGroup = 16;
 
 class Selection {
