@@ -65,7 +65,8 @@ public:
 private:
   /// What a tensor of a chain is computed from.
   struct Chain {
-    double operations = 0; ///< of an element
+    double operations = 0; ///< of an element, with those of what it reads
+    double own = 0;        ///< without them
     int64_t elements = 0;  ///< of the largest tensor that is in no chain
   };
   struct Place {
@@ -78,6 +79,8 @@ private:
   void findChains();
   bool dropStored();
   void findStages();
+  bool pays();
+  bool turns();
   [[nodiscard]] Place homeOf(OpResult value);
   Value copyOf(OpBuilder &builder, OpResult value, const Place &place);
   void prepare(linalg::LinalgOp reader);
@@ -132,9 +135,10 @@ static bool isElementwise(linalg::LinalgOp op, OpResult value) {
 }
 
 std::optional<Recomputation::Chain> Recomputation::chainOf(OpResult value) {
-  // More work than this takes longer than to store and load an element. The sources
-  // must be few, or there is nothing to gain.
-  constexpr double kMostOperations = 512;
+  // Much more work would take longer than to store and load an element; in the time of
+  // one other operation, a core does about eight of a product. The sources must be few,
+  // or there is nothing to gain.
+  constexpr double kMostOperations = 1024, kOperationsOfOther = 8;
   constexpr int64_t kLeastGain = 4;
   linalg::LinalgOp op = flow::asLinalgOnTensors(value.getOwner());
   std::optional<int64_t> bytes = bytesOf(value.getType());
@@ -149,24 +153,26 @@ std::optional<Recomputation::Chain> Recomputation::chainOf(OpResult value) {
   if (!used)
     return std::nullopt;
   Chain chain;
-  double iterations = 1;
+  double weight = kOperationsOfOther; // of an operation of the body
   if (!isElementwise(op, value)) {
     if (!linalg::isaContractionOpInterface(op) ||
         !op.getDpsInits()[0].getDefiningOp<linalg::FillOp>())
       return std::nullopt;
+    weight = 1;
     for (auto [extent, kind] :
          llvm::zip_equal(op.getStaticLoopRanges(), op.getIteratorTypesArray()))
       if (kind == utils::IteratorType::reduction)
-        iterations *= double(extent);
+        weight *= double(extent);
   } else if (llvm::any_of(op.getRegionOutputArgs(), [&](Value argument) {
                return used->contains(argument);
              })) {
     return std::nullopt;
   }
   chain.operations =
-      iterations * double(llvm::count_if(*used, [&](Value each) {
+      weight * double(llvm::count_if(*used, [&](Value each) {
         return each.getParentBlock() == &body && each.getDefiningOp();
       }));
+  chain.own = chain.operations;
   for (OpOperand *input : op.getDpsInputOperands()) {
     if (!used->contains(op.getMatchingBlockArgument(input)))
       continue;
@@ -242,6 +248,68 @@ void Recomputation::findStages() {
 Recomputation::Place Recomputation::homeOf(OpResult value) {
   auto rank = unsigned(cast<RankedTensorType>(value.getType()).getRank());
   return {stages.lookup(value.getOwner()), llvm::to_vector(llvm::seq(rank))};
+}
+
+/// Whether a chain needs sums of a chain in another order, as if the rows and the columns
+/// of a matrix are normalized in turn. Then no dispatch can compute both.
+bool Recomputation::turns() {
+  DenseSet<Value> turned; // such sums, and what follows from them
+  for (linalg::LinalgOp op : block.getOps<linalg::LinalgOp>()) {
+    bool ends = linalg::isaContractionOpInterface(op), follows = false;
+    for (OpOperand *input : op.getDpsInputOperands()) {
+      follows |= turned.contains(input->get());
+      follows |= chains.contains(input->get()) &&
+                 op.getNumReductionLoops() != 0 &&
+                 !llvm::is_sorted(orderOf(op.getMatchingIndexingMap(input)));
+    }
+    if (!follows || ends)
+      continue;
+    for (Value made : op->getResults()) {
+      if (chains.contains(made))
+        return true;
+      turned.insert(made);
+    }
+  }
+  return false;
+}
+
+/// Whether it takes about as long to compute chains again as to store them. Readers of
+/// many stages and orders would compute all that was before them each time.
+bool Recomputation::pays() {
+  // To store and load an element takes as long as this number of operations of products.
+  constexpr double kStored = 150, kMostTimes = 4;
+  DenseSet<Value> handed; // to operations outside of chains
+  SmallVector<linalg::LinalgOp> readers(block.getOps<linalg::LinalgOp>());
+  for (linalg::LinalgOp reader : readers)
+    if (llvm::none_of(reader->getResults(),
+                      [&](Value made) { return chains.contains(made); }))
+      for (Value input : reader.getDpsInputs())
+        if (chains.contains(input))
+          handed.insert(input);
+  double left = kMostTimes * kStored * double(handed.size());
+  std::map<std::pair<unsigned, Order>, DenseSet<Value>> places;
+  for (linalg::LinalgOp reader : readers)
+    for (OpOperand *input : reader.getDpsInputOperands()) {
+      Place place = {stages.lookup(reader), {}};
+      if (chains.contains(input->get()))
+        place.order = orderOf(reader.getMatchingIndexingMap(input));
+      DenseSet<Value> &made = places[{place.stage, place.order}];
+      SmallVector<Value> needed = {input->get()};
+      while (!needed.empty()) {
+        Value value = needed.pop_back_val();
+        auto chain = chains.find(value);
+        if (chain == chains.end() || homeOf(cast<OpResult>(value)) == place ||
+            !made.insert(value).second)
+          continue;
+        left -= chain->second.own;
+        if (left < 0)
+          return false;
+        llvm::append_range(
+            needed,
+            cast<linalg::LinalgOp>(value.getDefiningOp()).getDpsInputs());
+      }
+    }
+  return true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -399,6 +467,10 @@ bool Recomputation::run() {
   if (chains.empty())
     return false;
   findStages();
+  if (turns() || !pays()) {
+    chains.clear();
+    return false;
+  }
   SmallVector<linalg::LinalgOp> readers(block.getOps<linalg::LinalgOp>());
   for (linalg::LinalgOp reader : readers)
     prepare(reader);
