@@ -161,8 +161,8 @@ void Sharer::call(scf::ForOp loop, const Correspondence *values) {
   OpBuilder builder(loop);
   SmallVector<mlir::Value> operands;
   for (mlir::Value value : captured)
-    passValue(builder, loop.getLoc(), types,
-              values ? values->lookup(value) : value, operands);
+    cpu::passValue(builder, loop.getLoc(), types,
+                   values ? values->lookup(value) : value, operands);
   if (!function) {
     auto parent = loop->getParentOfType<func::FuncOp>();
     function = func::FuncOp::create(
@@ -185,7 +185,7 @@ void Sharer::define() {
   ValueRange arguments = entry->getArguments();
   for (mlir::Value value : captured)
     replace(value,
-            receiveValue(builder, loc, types, value.getType(), arguments));
+            cpu::receiveValue(builder, loc, types, value.getType(), arguments));
   for (mlir::Value value : constants)
     replace(value, builder.clone(*value.getDefiningOp())->getResult(0));
   auto end = func::ReturnOp::create(builder, loc);

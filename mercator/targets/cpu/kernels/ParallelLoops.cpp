@@ -257,7 +257,7 @@ func::FuncOp Outliner::makeTask(ArrayRef<mlir::Value> captured,
   ValueRange rest = own;
   for (mlir::Value value : captured)
     mapping.map(value,
-                receiveValue(builder, loc, types, value.getType(), rest));
+                cpu::receiveValue(builder, loc, types, value.getType(), rest));
   // Constants are made again.
   llvm::SetVector<mlir::Value> above;
   getUsedValuesDefinedAbove(loop.getRegion(), above);
@@ -319,7 +319,7 @@ FailureOr<Task> Outliner::run() {
       captured.push_back(value);
   SmallVector<mlir::Value> passed;
   for (mlir::Value value : captured)
-    passValue(builder, loc, types, value, passed);
+    cpu::passValue(builder, loc, types, value, passed);
   int64_t bytes = 0;
   DataLayout layout(module);
   for (mlir::Value value : passed) {
