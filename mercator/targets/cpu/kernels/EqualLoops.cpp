@@ -18,7 +18,7 @@ using namespace mercator;
 static constexpr size_t kLeastOperations = 40;
 
 namespace {
-/// A loop and what is inside.
+/// A loop with its body.
 struct Nest {
   scf::ForOp loop;
   size_t operations;
@@ -94,8 +94,7 @@ static bool match(mlir::Value a, mlir::Value b, Region &other,
 }
 
 /// Whether two operations are equal with the values that correspond; `other`: the region
-/// of the second nest. MLIR's own comparison does not ask about an operand that both
-/// name.
+/// of the second nest. MLIR's isEquivalentTo skips operands that both operations have.
 static bool match(Operation *a, Operation *b, Region &other,
                   Correspondence &values) {
   if (a->getName() != b->getName() ||

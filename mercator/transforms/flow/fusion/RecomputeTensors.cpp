@@ -290,9 +290,10 @@ bool Recomputation::pays() {
   std::map<std::pair<unsigned, Order>, DenseSet<Value>> places;
   for (linalg::LinalgOp reader : readers)
     for (OpOperand *input : reader.getDpsInputOperands()) {
-      Place place = {stages.lookup(reader), {}};
-      if (chains.contains(input->get()))
-        place.order = orderOf(reader.getMatchingIndexingMap(input));
+      if (!chains.contains(input->get()))
+        continue;
+      Place place = {stages.lookup(reader),
+                     orderOf(reader.getMatchingIndexingMap(input))};
       DenseSet<Value> &made = places[{place.stage, place.order}];
       SmallVector<Value> needed = {input->get()};
       while (!needed.empty()) {
