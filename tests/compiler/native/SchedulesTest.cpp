@@ -279,6 +279,32 @@ TEST_F(Schedules, OfGradientsOfLongAttentionKeepBits) {
                   {{"b", 1}, {"s", 540}, {"t", 8208}, {"d", 4}, {"n", 16956}}));
 }
 
+// Weights are converted where a product reads them, in each of its forms.
+TEST_F(Schedules, OfConvertedWeightsKeepBits) {
+  const char *text = R"(
+func.func @main(%x: tensor<{m}x{k}xf32>, %q: tensor<{p}x{r}xbf16>, %s: tensor<{n}xf32>) -> tensor<{m}x{n}xf32> {
+  %f = stablehlo.convert %q : (tensor<{p}x{r}xbf16>) -> tensor<{p}x{r}xf32>
+  %b = stablehlo.broadcast_in_dim %s, dims = [{d}] : (tensor<{n}xf32>) -> tensor<{p}x{r}xf32>
+  %w = stablehlo.multiply %f, %b : tensor<{p}x{r}xf32>
+  %y = stablehlo.dot_general %x, %w, contracting_dims = [1] x [{c}] : (tensor<{m}x{k}xf32>, tensor<{p}x{r}xf32>) -> tensor<{m}x{n}xf32>
+  return %y : tensor<{m}x{n}xf32>
+}
+)";
+  auto check = [&](int64_t m, int64_t n, int64_t k) {
+    for (bool isTransposed : {false, true})
+      expectSameBits(with(text, {{"m", m},
+                                 {"n", n},
+                                 {"k", k},
+                                 {"p", isTransposed ? n : k},
+                                 {"r", isTransposed ? k : n},
+                                 {"d", isTransposed ? 0 : 1},
+                                 {"c", isTransposed ? 1 : 0}}));
+  };
+  check(3, 515, 517); // read in place, split; dots
+  check(17, 386, 30); // copied by the first rows
+  check(50, 35, 261); // packed before
+}
+
 TEST_F(Schedules, OfTwoLayersKeepBits) {
   const char *text = R"(
 func.func @main(%x: tensor<{m}x{k}xf32>, %a: tensor<{k}x{n}xf32>, %b: tensor<{n}xf32>,

@@ -94,6 +94,7 @@ ContractionProblem productOf(StringRef text) {
   p.isWhole = words.number("whole", 1) != 0;
   p.group = words.number("group", 1);
   p.hasEpilogue = words.number("epilogue", 0) != 0;
+  p.hasPrologue = words.number("prologue", 0) != 0;
   p.isEpilogueFar = p.isFar = words.number("far", 0) != 0;
   return p;
 }

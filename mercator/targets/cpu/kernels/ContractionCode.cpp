@@ -5,6 +5,7 @@
 #include "mercator/targets/cpu/kernels/CellLoops.h"
 #include "mercator/targets/cpu/kernels/Contraction.h"
 #include "mercator/targets/cpu/kernels/ContractionSchedule.h"
+#include "mercator/targets/cpu/kernels/ElementBody.h"
 #include "mercator/targets/cpu/kernels/Epilogue.h"
 #include "mercator/targets/cpu/kernels/Loops.h"
 #include "mercator/targets/cpu/kernels/Masks.h"
@@ -13,6 +14,7 @@
 #include "mercator/targets/cpu/kernels/NarrowProducts.h"
 #include "mercator/targets/cpu/kernels/OnlineSoftmax.h"
 #include "mercator/targets/cpu/kernels/ParallelLoops.h"
+#include "mercator/targets/cpu/kernels/Prologue.h"
 #include "mercator/targets/cpu/kernels/RowSchedule.h"
 #include "mercator/targets/cpu/kernels/TransposeCode.h"
 
@@ -32,8 +34,8 @@ using namespace mlir;
 using namespace mercator;
 using namespace mercator::cpu;
 
-static void emitContraction(const Contraction &contraction,
-                            const Machine &machine, std::mt19937_64 *random);
+static void emitPart(const Contraction &part, std::optional<Prologue> prologue,
+                     const Machine &machine, std::mt19937_64 *random);
 
 static int64_t product(ArrayRef<ContractionLoop> loops) {
   int64_t total = 1;
@@ -59,11 +61,13 @@ public:
   ContractionEmitter(const Contraction &contraction,
                      const ContractionProblem &problem,
                      const ContractionSchedule &schedule,
-                     const Machine &machine, std::mt19937_64 *random)
+                     std::optional<Prologue> prologue, const Machine &machine,
+                     std::mt19937_64 *random)
       : own(contraction), problem(problem), schedule(schedule),
-        machine(machine), random(random), builder(contraction.op),
-        loc(contraction.op->getLoc()), row(problem.row), column(problem.column),
-        outerRows(problem.outerRows), outerColumns(problem.outerColumns) {
+        machine(machine), random(random), prologue(std::move(prologue)),
+        builder(contraction.op), loc(contraction.op->getLoc()),
+        row(problem.row), column(problem.column), outerRows(problem.outerRows),
+        outerColumns(problem.outerColumns) {
     element = cast<MemRefType>(own.c.getType()).getElementType();
     operand = cast<MemRefType>(own.b.getType()).getElementType();
     if (auto type = own.op->getAttrOfType<TypeAttr>(kPairs))
@@ -130,7 +134,16 @@ private:
   }
   void beginEpilogue();
   void prefetchTile(Position at, int64_t rows, int64_t columnsLeft);
-  mlir::Value addressOf(const Epilogue::Operand &operand, mlir::Value c);
+  mlir::Value addressOf(mlir::Value buffer, ArrayRef<int64_t> strides,
+                        mlir::Value at);
+  void beginPrologue();
+  /// Whether elements of b are computed; not if they are read from panels.
+  [[nodiscard]] bool computesB() const { return prologue && !b; }
+  void startInputs(mlir::Value atB);
+  mlir::Value loadOfB(mlir::Value at, int64_t count, int64_t column,
+                      mlir::Value term = {});
+  void prefetchB(mlir::Value at, int64_t column, int64_t terms,
+                 mlir::Value term = {});
   void finish(Position at, int64_t rows, int64_t columnsLeft,
               llvm::function_ref<mlir::Value(int64_t, int64_t)> sumAt);
   void someChains(Position at, int64_t rows, int64_t columnsLeft);
@@ -193,6 +206,10 @@ private:
   ContractionSchedule schedule;
   const Machine &machine;  ///< for the parts of a split sum
   std::mt19937_64 *random; ///< null: the best schedules
+  /// What is computed as b is read, its inputs as buffers of one dimension, null for
+  /// scalars, and where they are read at the position in b.
+  std::optional<Prologue> prologue;
+  SmallVector<mlir::Value> prologueInputs, inputsAt;
   OpBuilder builder;
   Location loc;
   Type element; ///< of c
@@ -217,7 +234,8 @@ private:
   /// The sums of the nodes of dot products, if threads divide these, and the node
   /// that is computed.
   mlir::Value nodeSums, node;
-  mlir::Value a, b, c;         ///< as buffers of one dimension
+  /// As buffers of one dimension; b is null where it is computed.
+  mlir::Value a, b, c;
   mlir::Value packedRows;      ///< panels of a
   mlir::Value packed;          ///< panels of b
   mlir::Value bStart;          ///< the address in b of the current batch
@@ -367,8 +385,9 @@ void ContractionEmitter::packSquares(Loops sums, Position at, int64_t columns) {
   const ContractionLoop terms = sums.back();
   auto square = [&](Position at, int64_t columns, int64_t count) {
     SmallVector<mlir::Value> rows;
+    startInputs(at.b);
     for (int64_t i = 0; i < schedule.lanes; ++i)
-      rows.push_back(i < columns ? load(b, plus(at.b, columnB(i)), count)
+      rows.push_back(i < columns ? loadOfB(plus(at.b, columnB(i)), count, i)
                                  : rows.back());
     rows = transposed(builder, loc, std::move(rows));
     for (int64_t k = 0; k < count; ++k)
@@ -420,13 +439,14 @@ void ContractionEmitter::pack(int64_t parallelParts) {
   auto vectors = [&](Position at, int64_t columnsLeft, int64_t panels = 1) {
     if (problem.hasNeighbors()) {
       loopOver(sumLoops, at, [&](Position at) {
+        startInputs(at.b);
         for (int64_t p = 0; p < panels; ++p)
           for (int64_t v = 0; v < schedule.vectors; ++v) {
-            int64_t left = columnsLeft - v * schedule.lanes;
+            int64_t left = columnsLeft - v * schedule.lanes,
+                    first = p * width + v * schedule.lanes;
             mlir::Value value =
-                left > 0
-                    ? load(b, plus(at.b, p * width + v * schedule.lanes), left)
-                    : zeros(VectorType::get({schedule.lanes}, operand));
+                left > 0 ? loadOfB(plus(at.b, first), left, first)
+                         : zeros(VectorType::get({schedule.lanes}, operand));
             store(value, packed,
                   plus(at.c, p * panelElements + v * schedule.lanes),
                   schedule.lanes);
@@ -434,8 +454,8 @@ void ContractionEmitter::pack(int64_t parallelParts) {
       });
       return;
     }
-    if (!sumLoops.empty() && sumLoops.back().b == 1 && schedule.lanes >= 4 &&
-        sumLoops.back().extent >= schedule.lanes / 2)
+    if (problem.hasSquares(schedule.lanes) &&
+        (computesB() || sumLoops.back().extent >= schedule.lanes / 2))
       return packSquares(sumLoops, at, std::min(columnsLeft, width));
     // Column by column; lanes without a column are never read from c.
     ContractionLoop groups{std::min(columnsLeft, width) / problem.group, 0,
@@ -504,20 +524,23 @@ void ContractionEmitter::sum(Loops loops, Position at, int64_t rows,
     SmallVector<mlir::Value> columns;
     for (int64_t v = 0; v < vectors; ++v) {
       mlir::Value place = plus(at.b, v * schedule.lanes);
-      columns.push_back(load(b, place,
-                             schedule.packsColumns && !copyTo
-                                 ? schedule.lanes
-                                 : columnsLeft - v * schedule.lanes));
+      columns.push_back(loadOfB(place,
+                                schedule.packsColumns && !copyTo
+                                    ? schedule.lanes
+                                    : columnsLeft - v * schedule.lanes,
+                                v * schedule.lanes));
       if (copyTo) {
         store(columns.back(), packed, plus(copyTo, v * schedule.lanes),
               schedule.lanes);
-        prefetch(b, plus(place, kStreamedRows * own.sums[0].b), /*level=*/2);
+        prefetchB(plus(place, kStreamedRows * own.sums[0].b),
+                  v * schedule.lanes, kStreamedRows);
       }
       // What one block of rows reads is in no cache yet. The first level has no room
       // for the next block of the sum.
       if (schedule.form == Form::Streams && outerRows.empty() &&
           row.extent == rows)
-        prefetch(b, plus(place, kStreamedRows * own.sums[0].b), /*level=*/2);
+        prefetchB(plus(place, kStreamedRows * own.sums[0].b),
+                  v * schedule.lanes, kStreamedRows);
     }
     for (int64_t i = 0; i < rows; ++i) {
       mlir::Value value = memref::LoadOp::create(
@@ -543,10 +566,15 @@ void ContractionEmitter::sum(Loops loops, Position at, int64_t rows,
     mlir::Value panel = copyTo;
     if (copyTo)
       copyTo = plus(copyTo, counter, schedule.vectors * schedule.lanes);
+    SmallVector<mlir::Value> starts = inputsAt;
+    if (computesB())
+      for (auto [at, input] : llvm::zip_equal(inputsAt, prologue->inputs))
+        at = at ? plus(at, counter, input.term) : at;
     sum(loops.drop_front(),
         {plus(at.a, counter, loop.a), plus(at.b, counter, loop.b), at.c}, rows,
         columnsLeft, inner);
     copyTo = panel;
+    inputsAt = starts;
     scf::YieldOp::create(builder, loc, inner);
   }
   sums.assign(made.getResults().begin(), made.getResults().end());
@@ -568,6 +596,7 @@ void ContractionEmitter::chain(Loops loops, Position at, int64_t rows,
           startsFresh || isZero
               ? zeros(vector)
               : load(c, placeOf(i, v), columnsLeft - v * schedule.lanes));
+  startInputs(at.b);
   sum(loops, at, rows, columnsLeft, sums);
   for (int64_t i = 0; i < rows; ++i)
     for (int64_t v = 0; v < vectors; ++v) {
@@ -601,7 +630,8 @@ void ContractionEmitter::prefetchTile(Position at, int64_t rows,
                                       int64_t columnsLeft) {
   int64_t vectors =
       std::min(schedule.vectors, parts(columnsLeft, schedule.lanes));
-  mlir::Value start = epilogue ? addressOf(epilogue->result, at.c) : at.c;
+  mlir::Value start =
+      epilogue ? addressOf(own.c, epilogue->result.strides, at.c) : at.c;
   int64_t next = epilogue ? epilogue->result.row : row.c;
   for (int64_t i = 0; i < rows; ++i)
     for (int64_t v = 0; v < vectors; ++v)
@@ -611,26 +641,28 @@ void ContractionEmitter::prefetchTile(Position at, int64_t rows,
           /*isWrite=*/true, /*localityHint=*/3, /*isDataCache=*/true);
 }
 
-/// Where a tile of an operand begins, from where it begins in c.
-mlir::Value ContractionEmitter::addressOf(const Epilogue::Operand &operand,
-                                          mlir::Value c) {
-  SmallVector<int64_t> strides = *stridesOf(own.c);
-  if (operand.strides == strides)
-    return c;
-  ArrayRef<int64_t> extents = cast<MemRefType>(own.c.getType()).getShape();
+/// Where an operand is read that has these strides in the dimensions of a buffer, from
+/// an address in the buffer.
+mlir::Value ContractionEmitter::addressOf(mlir::Value buffer,
+                                          ArrayRef<int64_t> own,
+                                          mlir::Value at) {
+  SmallVector<int64_t> strides = *stridesOf(buffer);
+  if (own == ArrayRef(strides))
+    return at;
+  ArrayRef<int64_t> extents = cast<MemRefType>(buffer.getType()).getShape();
   SmallVector<size_t> dims;
   for (size_t d = 0; d < extents.size(); ++d)
     if (extents[d] != 1)
       dims.push_back(d);
   llvm::sort(dims, [&](size_t x, size_t y) { return strides[x] > strides[y]; });
-  mlir::Value address = index(0), rest = c;
+  mlir::Value address = index(0), rest = at;
   for (size_t d : dims) {
     mlir::Value place = rest;
     if (strides[d] != 1) {
       place = arith::DivUIOp::create(builder, loc, rest, index(strides[d]));
       rest = arith::RemUIOp::create(builder, loc, rest, index(strides[d]));
     }
-    address = plus(address, place, operand.strides[d]);
+    address = plus(address, place, own[d]);
   }
   return address;
 }
@@ -647,8 +679,9 @@ void ContractionEmitter::finish(
   SmallVector<mlir::Value> starts;
   for (auto [operand, buffer] :
        llvm::zip_equal(epilogue->inputs, epilogueInputs))
-    starts.push_back(buffer ? addressOf(operand, at.c) : mlir::Value());
-  mlir::Value result = addressOf(epilogue->result, at.c);
+    starts.push_back(buffer ? addressOf(own.c, operand.strides, at.c)
+                            : mlir::Value());
+  mlir::Value result = addressOf(own.c, epilogue->result.strides, at.c);
   // Of each input: what all rows share, or all vectors of a row.
   SmallVector<SmallVector<mlir::Value>> shared(starts.size());
   for (int64_t i = 0; i < rows; ++i) {
@@ -678,7 +711,8 @@ void ContractionEmitter::finish(
         }
         values.push_back(known[isOfRow ? 0 : size_t(v)]);
       }
-      store(epilogue->emit(builder, loc, values, vector), epilogueResult,
+      store(emitBody(builder, loc, epilogue->op, values, schedule.lanes),
+            epilogueResult,
             plus(result, i * epilogue->result.row + v * schedule.lanes), left);
     }
   }
@@ -708,6 +742,75 @@ void ContractionEmitter::beginEpilogue() {
     Operation *room = sums.getDefiningOp();
     if (room && room->use_empty())
       room->erase();
+  }
+}
+
+/// Its inputs as buffers of one dimension.
+void ContractionEmitter::beginPrologue() {
+  for (const Prologue::Operand &input : prologue->inputs)
+    prologueInputs.push_back(isa<MemRefType>(input.value.getType())
+                                 ? flat(input.value)
+                                 : mlir::Value());
+}
+
+/// The inputs are read where b would be read at this address.
+void ContractionEmitter::startInputs(mlir::Value atB) {
+  if (!computesB())
+    return;
+  inputsAt.clear();
+  for (auto [input, buffer] : llvm::zip_equal(prologue->inputs, prologueInputs))
+    inputsAt.push_back(buffer ? addressOf(own.b, input.strides, atB)
+                              : mlir::Value());
+}
+
+/// A vector of b: from memory, or computed from what the inputs have so many columns
+/// and terms after their start.
+mlir::Value ContractionEmitter::loadOfB(mlir::Value at, int64_t count,
+                                        int64_t column, mlir::Value term) {
+  if (!computesB())
+    return load(b, at, count);
+  auto spread = [&](mlir::Value value) -> mlir::Value {
+    return vector::BroadcastOp::create(
+        builder, loc, VectorType::get({schedule.lanes}, value.getType()),
+        value);
+  };
+  SmallVector<mlir::Value> values;
+  for (auto [input, buffer, start] :
+       llvm::zip_equal(prologue->inputs, prologueInputs, inputsAt)) {
+    if (!buffer) {
+      values.push_back(spread(input.value));
+      continue;
+    }
+    mlir::Value place = plus(start, column * input.column);
+    if (term)
+      place = plus(place, term, input.term);
+    bool isVector = (problem.hasNeighbors() ? input.column : input.term) == 1;
+    values.push_back(isVector ? load(buffer, place, count)
+                              : spread(memref::LoadOp::create(
+                                    builder, loc, buffer, ValueRange(place))));
+  }
+  mlir::Value value =
+      emitBody(builder, loc, prologue->op, values, schedule.lanes);
+  // A lane without an element is 0, as if it were loaded.
+  return count >= schedule.lanes
+             ? value
+             : arith::SelectOp::create(
+                   builder, loc, mask(count), value,
+                   zeros(cast<VectorType>(value.getType())));
+}
+
+/// What is read of b later, into the second cache.
+void ContractionEmitter::prefetchB(mlir::Value at, int64_t column,
+                                   int64_t terms, mlir::Value term) {
+  if (!computesB())
+    return prefetch(b, at, /*level=*/2);
+  for (auto [input, buffer, start] :
+       llvm::zip_equal(prologue->inputs, prologueInputs, inputsAt)) {
+    if (input.column == 0 || input.term == 0)
+      continue; // short
+    mlir::Value place = plus(start, column * input.column + terms * input.term);
+    prefetch(buffer, term ? plus(place, term, input.term) : place,
+             /*level=*/2);
   }
 }
 
@@ -1054,6 +1157,7 @@ mlir::Value ContractionEmitter::nodeAt(mlir::Value node, Position at,
 void ContractionEmitter::dotTile(Position at, int64_t rows, int64_t columns) {
   int64_t extent = own.sums.back().extent,
           full = extent / schedule.lanes * schedule.lanes;
+  startInputs(at.b);
   using Sums = SmallVector<mlir::Value>;
   auto step = [&](mlir::Value k, int64_t count, Sums &into) {
     SmallVector<mlir::Value> left;
@@ -1061,11 +1165,12 @@ void ContractionEmitter::dotTile(Position at, int64_t rows, int64_t columns) {
       left.push_back(load(a, plus(plus(at.a, k, 1), i * row.a), count));
     for (int64_t j = 0; j < columns; ++j) {
       mlir::Value place = plus(plus(at.b, k, 1), j * column.b);
-      mlir::Value right = load(b, place, count);
+      mlir::Value right = loadOfB(place, count, j, k);
       // The next columns: b is often in memory. Of many blocks of rows, all but the
       // first read it from the cache, and the instructions take time.
       if (count == schedule.lanes && this->row.extent <= 2 * schedule.rows)
-        prefetch(b, plus(place, schedule.vectors * column.b), /*level=*/2);
+        prefetchB(plus(place, schedule.vectors * column.b),
+                  j + schedule.vectors, /*terms=*/0, k);
       for (int64_t i = 0; i < rows; ++i) {
         mlir::Value &sum = into[size_t(i * columns + j)];
         sum = vector::FMAOp::create(builder, loc, left[size_t(i)], right, sum);
@@ -1441,14 +1546,14 @@ void ContractionEmitter::split() {
   parts.batch.insert(
       parts.batch.begin(),
       {full, terms.a * length, terms.b * length, type.getNumElements()});
-  emitContraction(parts, machine, random);
+  emitPart(parts, prologue, machine, random);
   if (rest != 0) {
     Contraction last = own;
     last.isPart = true;
     last.sums[0].extent = rest;
     last.firstA += full * length * terms.a;
     last.firstB += full * length * terms.b;
-    emitContraction(last, machine, random);
+    emitPart(last, prologue, machine, random);
   }
   auto rank = unsigned(shape.size());
   SmallVector<utils::IteratorType> kinds(rank, utils::IteratorType::parallel);
@@ -1499,11 +1604,14 @@ void ContractionEmitter::emit() {
   builder.setInsertionPoint(own.op);
   if (epilogue)
     beginEpilogue();
+  if (prologue)
+    beginPrologue();
   packedStart = packedRowsStart = index(0);
   if (auto tiles = enclosingTiles(own.op))
     return emitInTile(tiles);
   a = flat(own.a);
-  b = flat(own.b);
+  if (!prologue)
+    b = flat(own.b);
   c = flat(own.c);
   int64_t members = product(own.batch), divided = schedule.parts;
   constexpr int64_t kManyMembers = 8;
@@ -1781,11 +1889,17 @@ static ScheduleNote noteOf(const Contraction &contraction,
   return {contraction.op->getLoc(), text, bool(enclosingTiles(contraction.op))};
 }
 
-static void emitContraction(const Contraction &contraction,
-                            const Machine &machine, std::mt19937_64 *random) {
-  ContractionProblem problem(contraction, machine.vectorBytes());
-  ContractionEmitter(contraction, problem, chosenFor(problem, machine, random),
-                     machine, random)
+/// A part of a sum that is split. It has the prologue of the whole.
+static void emitPart(const Contraction &part, std::optional<Prologue> prologue,
+                     const Machine &machine, std::mt19937_64 *random) {
+  ContractionProblem problem(part, machine.vectorBytes());
+  problem.hasPrologue = prologue.has_value();
+  ContractionSchedule schedule = chosenFor(problem, machine, random);
+  schedule.prologue = prologue.has_value();
+  if (!schedule.check(problem).empty()) // drawn without the prologue
+    schedule = chosenFor(problem, machine, nullptr);
+  ContractionEmitter(part, problem, schedule, std::move(prologue), machine,
+                     random)
       .emit();
 }
 
@@ -1829,16 +1943,31 @@ LogicalResult cpu::emitContractions(func::FuncOp kernel, const Machine &machine,
     std::optional<Epilogue> epilogue;
     if (schedule->epilogue)
       epilogue = Epilogue::of(contraction, problem.row, problem.column);
+    std::optional<Prologue> prologue;
+    if (schedule->prologue)
+      prologue =
+          Prologue::of(contraction, problem.column,
+                       epilogue ? epilogue->result.buffer : mlir::Value());
     notes.lines.push_back(noteOf(contraction, problem, *schedule));
+    if (prologue)
+      notes.lines.back().text +=
+          ", " + namesOfBody(prologue->op) + " as b is read";
     if (epilogue)
-      notes.lines.back().text += ", " + epilogue->names() + " in registers";
+      notes.lines.back().text +=
+          ", " + namesOfBody(epilogue->op) + " in registers";
     if (!enclosingTiles(contraction.op))
       notes.choose(contraction.op, kSchedule,
                    StringAttr::get(kernel.getContext(), schedule->text()));
-    ContractionEmitter(contraction, problem, *schedule, machine, drawn).emit();
+    ContractionEmitter(contraction, problem, *schedule, prologue, machine,
+                       drawn)
+        .emit();
     if (epilogue)
       epilogue->op->erase();
     contraction.op->erase();
+    if (prologue) {
+      prologue->op->erase();
+      contraction.b.getDefiningOp()->erase();
+    }
   }
   return success();
 }

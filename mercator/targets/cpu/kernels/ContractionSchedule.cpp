@@ -7,6 +7,7 @@
 #include "mercator/targets/cpu/kernels/MatrixUnit.h"
 #include "mercator/targets/cpu/kernels/NarrowProducts.h"
 #include "mercator/targets/cpu/kernels/ParallelLoops.h"
+#include "mercator/targets/cpu/kernels/Prologue.h"
 #include "mercator/targets/cpu/kernels/ScheduleText.h"
 #include "mercator/targets/cpu/machine/Buffers.h"
 
@@ -63,6 +64,9 @@ ContractionProblem::ContractionProblem(const Contraction &contraction,
   hasEpilogue = epilogue.has_value();
   isEpilogueFar = epilogue && isLargeResult(epilogue->result.buffer);
   isFar = isLargeResult(contraction.c);
+  hasPrologue = !isMatrix && Prologue::of(contraction, column,
+                                          epilogue ? epilogue->result.buffer
+                                                   : mlir::Value());
   // Few rows may be dots, on any machine.
   if (outerColumns.empty() || rows() < kManyRows || column.extent == 1)
     return;
@@ -73,7 +77,7 @@ ContractionProblem::ContractionProblem(const Contraction &contraction,
     groupB = column.b;
     column = {outer.extent * group, 0, outer.b, column.c};
     outerColumns.pop_back();
-    hasEpilogue = false;
+    hasEpilogue = hasPrologue = false;
   }
 }
 
@@ -210,6 +214,23 @@ static int64_t chooseRows(const ContractionProblem &p, int64_t most,
   return chosen;
 }
 
+/// Whether b is computed where it is read: in vectors.
+static bool canComputeB(const ContractionProblem &p,
+                        const ContractionSchedule &s) {
+  return p.hasNeighbors() || s.form == ContractionSchedule::Form::Dots ||
+         p.hasSquares(s.lanes);
+}
+
+/// Each block of rows computes b again, unless it is packed: that takes longer than to
+/// read it from the second cache.
+static bool paysToComputeB(const ContractionProblem &p,
+                           const ContractionSchedule &s, int64_t cacheBytes) {
+  constexpr int64_t kMostTimes = 2;
+  int64_t times = s.packsColumns ? 1 : ceilOf(p.rows(), s.rows);
+  return times <= kMostTimes ||
+         p.columns() * p.terms() * p.elementBits / 8 > cacheBytes;
+}
+
 /// Squares of 2 by 2, which load four tiles for four products, or a row of up to 3. Few
 /// rows read b in place. A panel of kGood words stays in the first cache.
 static ContractionSchedule chooseMatrix(const ContractionProblem &p) {
@@ -294,6 +315,8 @@ ContractionSchedule ContractionSchedule::choose(const ContractionProblem &p,
         s.overlaps ? ceilOf(p.row.extent, s.rows) : p.row.extent / s.rows;
     s.chunk = std::min(blocks, std::max<int64_t>(1, cacheBytes / 2 / bytes));
   }
+  s.prologue =
+      p.hasPrologue && canComputeB(p, s) && paysToComputeB(p, s, cacheBytes);
   // A multiplication of a vector and an addition to it count as two operations.
   s.parts = partsFor(2.0 * double(p.members()) * double(p.rows()) *
                      double(p.columns()) * double(p.terms()) / 8);
@@ -359,6 +382,7 @@ ContractionSchedule ContractionSchedule::varied(const ContractionProblem &p,
     s.chunk = s.packsRows ? drawn(once(4) ? 40 : 4) : 0;
     s.prefetches = once(2);
     s.epilogue &= !once(4);
+    s.prologue &= !once(4);
     if ((isInTile ? s.checkInTile(p) : s.check(p)).empty())
       return s;
   }
@@ -449,6 +473,9 @@ std::string ContractionSchedule::check(const ContractionProblem &p) const {
   if (epilogue && (!p.hasEpilogue || !isTiles || terms != 0 || split != 0))
     return "an epilogue needs an operation that can be computed from tiles of "
            "whole sums";
+  if (prologue && (!p.hasPrologue || !canComputeB(p, *this)))
+    return "a prologue needs an operation that can be computed in vectors as b "
+           "is read";
   if (prefetches && !isTiles)
     return "lines of the result are fetched ahead of tiles: form=tiles";
   if (packsRows != (chunk != 0))
@@ -464,9 +491,9 @@ std::string ContractionSchedule::check(const ContractionProblem &p) const {
 
 std::string
 ContractionSchedule::checkInTile(const ContractionProblem &p) const {
-  if (form != Form::Tiles || parts != 1 || split != 0 || copies)
+  if (form != Form::Tiles || parts != 1 || split != 0 || copies || prologue)
     return "in a tile of cells, a product has form=tiles and parts=1, does not "
-           "split its sum, and packs b before it begins";
+           "split its sum, has no prologue, and packs b before it begins";
   return check(p);
 }
 
@@ -491,6 +518,7 @@ void ContractionSchedule::print(llvm::raw_ostream &os) const {
   number("copy", copies);
   number("overlaps", overlaps);
   number("epilogue", epilogue);
+  number("prologue", prologue);
   number("prefetch", prefetches);
   number("terms", terms);
   number("split", split);
@@ -554,7 +582,8 @@ ContractionSchedule::parse(llvm::StringRef text) {
         return llvm::createStringError("'" + word + "': expected a, b or ab");
       continue;
     }
-    int64_t copies = 0, overlaps = 0, epilogue = 0, prefetches = 0;
+    int64_t copies = 0, overlaps = 0, epilogue = 0, prologue = 0,
+            prefetches = 0;
     int64_t *field = llvm::StringSwitch<int64_t *>(name)
                          .Case("lanes", &s.lanes)
                          .Case("rows", &s.rows)
@@ -562,6 +591,7 @@ ContractionSchedule::parse(llvm::StringRef text) {
                          .Case("copy", &copies)
                          .Case("overlaps", &overlaps)
                          .Case("epilogue", &epilogue)
+                         .Case("prologue", &prologue)
                          .Case("prefetch", &prefetches)
                          .Case("terms", &s.terms)
                          .Case("split", &s.split)
@@ -572,12 +602,13 @@ ContractionSchedule::parse(llvm::StringRef text) {
       return llvm::createStringError(
           "'" + word +
           "': expected form, unit, lanes, rows, vectors, pack, copy, overlaps, "
-          "epilogue, prefetch, terms, split, chunk or parts");
+          "epilogue, prologue, prefetch, terms, split, chunk or parts");
     if (value.getAsInteger(10, *field))
       return llvm::createStringError("'" + word + "': expected a number");
     s.copies |= copies != 0;
     s.overlaps |= overlaps != 0;
     s.epilogue |= epilogue != 0;
+    s.prologue |= prologue != 0;
     s.prefetches |= prefetches != 0;
   }
   return s;

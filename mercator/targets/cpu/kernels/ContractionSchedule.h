@@ -15,7 +15,8 @@
 /// one panel, which stays in the first cache. The sum is added up in blocks of `terms`
 /// terms, so that panels stay in the cache. The work is divided into `parts`. With
 /// `epilogue=1` the next operation, such as a bias with an activation, is computed
-/// before a tile leaves the registers. With `unit=matrix` a tile stays in the registers
+/// before a tile leaves the registers. With `prologue=1` elements of b, such as weights of
+/// 8 bits, are computed where they are read (Prologue.h). With `unit=matrix` a tile stays in the registers
 /// of the matrix unit (MatrixUnit.h), in squares of 16 rows and one vector. Terms are
 /// then words of four bytes.
 ///
@@ -82,6 +83,8 @@ struct ContractionProblem {
   bool isWhole = false;
   /// The next operation can be computed from a tile of finished sums (Epilogue.h).
   bool hasEpilogue = false;
+  /// The operation before can be computed where b is read (Prologue.h).
+  bool hasPrologue = false;
   /// The result of that operation is larger than a core's own cache: rows that are
   /// written from end to end, past the cache, are better than parts of many rows.
   bool isEpilogueFar = false;
@@ -97,6 +100,10 @@ struct ContractionProblem {
   /// Whether columns are neighbors in b.
   [[nodiscard]] bool hasNeighbors() const {
     return group == 1 && column.b == 1;
+  }
+  /// Whether squares of columns and terms can be transposed to panels, in vectors.
+  [[nodiscard]] bool hasSquares(int64_t lanes) const {
+    return !hasNeighbors() && !sums.empty() && sums.back().b == 1 && lanes >= 4;
   }
   /// Whether a sum has several chains. In the matrix unit it has one, to which sums of
   /// 32 products are added.
@@ -120,6 +127,7 @@ struct ContractionSchedule {
   /// The last block of rows begins in the one before, and computes some rows again.
   bool overlaps = false;
   bool epilogue = false; ///< tiles are given to the next operation in registers
+  bool prologue = false; ///< b is computed where it is read
   bool prefetches = false; ///< the lines of a tile, before its sum begins
   int64_t terms = 0;       ///< of a block of the sum; 0: the whole sum
   int64_t split = 0; ///< terms of a part of the sum with a result of its own

@@ -46,16 +46,8 @@ struct Epilogue {
   of(const Contraction &contraction, const ContractionLoop &row,
      const ContractionLoop &column);
 
-  /// `addf, maximumf`.
-  [[nodiscard]] std::string names() const;
-
   /// Makes all operands known where the product is.
   void moveOperandsBefore(mlir::Operation *product) const;
-
-  /// The body for vectors: `values` has one for each input.
-  [[nodiscard]] mlir::Value emit(mlir::OpBuilder &builder, mlir::Location loc,
-                                 llvm::ArrayRef<mlir::Value> values,
-                                 mlir::VectorType type) const;
 };
 
 } // namespace mercator::cpu

@@ -53,6 +53,24 @@ bool cpu::isOrderless(Operation *op) {
   return isMemoryEffectFree(op) || isa<memref::AllocOp>(op);
 }
 
+bool cpu::accessesOperandsAlone(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  return isa<memref::CopyOp>(op) ||
+         (linalgOp && linalgOp.hasPureBufferSemantics());
+}
+
+bool cpu::accesses(Operation *op, mlir::Value root) {
+  return llvm::any_of(op->getOperands(), [&](mlir::Value operand) {
+    return isa<MemRefType>(operand.getType()) && rootOf(operand) == root;
+  });
+}
+
+SmallVector<mlir::Value> cpu::writtenBy(Operation *op) {
+  if (auto copy = dyn_cast<memref::CopyOp>(op))
+    return {copy.getTarget()};
+  return cast<linalg::LinalgOp>(op).getDpsInits();
+}
+
 void cpu::eraseCopiesToSelf(Block &block) {
   for (auto copy : llvm::make_early_inc_range(block.getOps<memref::CopyOp>()))
     if (copy.getSource() == copy.getTarget())

@@ -39,6 +39,15 @@ struct RowAccess {
 /// Nothing that could see in which order linalg operations run.
 [[nodiscard]] bool isOrderless(mlir::Operation *op);
 
+/// Whether an operation accesses the buffers that are its operands, and no others.
+[[nodiscard]] bool accessesOperandsAlone(mlir::Operation *op);
+
+/// Whether an operand is a part of the buffer.
+[[nodiscard]] bool accesses(mlir::Operation *op, mlir::Value root);
+
+/// The buffers that a copy or an operation of linalg writes.
+[[nodiscard]] llvm::SmallVector<mlir::Value> writtenBy(mlir::Operation *op);
+
 /// Bufferization leaves copies of buffers to themselves.
 void eraseCopiesToSelf(mlir::Block &block);
 
