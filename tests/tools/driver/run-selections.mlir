@@ -12,11 +12,12 @@
 
 // RUN: mercator compile %s --stop-after=flow --verify-maps -o %t.flow
 
-// A sort of all elements has a second row of storage; a selection has none.
+// A sort of all elements has a second row of storage; a selection has none, and its
+// results have the selected elements alone.
 // RUN: mercator-opt %s --stablehlo-legalize-to-linalg | FileCheck %s --check-prefix=LOOPS
 // LOOPS-LABEL: func.func @main
 // LOOPS-NOT: tensor.empty() : tensor<80xf32>
-// LOOPS: tensor.empty() : tensor<3x80xf32>
+// LOOPS: tensor.empty() : tensor<3x9xf32>
 
 func.func @main(%x: tensor<3x80xf32>, %y: tensor<40x3xi8>, %z: tensor<2x64x2xf64>, %b: tensor<30xi1>)
     -> (tensor<3x9xf32>, tensor<3x9xi32>, tensor<2x1xi32>, tensor<5x3xi8>, tensor<5x3xi32>, tensor<2x8x2xf64>, tensor<3xi1>, tensor<1xi32>, tensor<1x80xf32>) {

@@ -6,6 +6,7 @@
 #include "mercator/transforms/stablehlo/scalars/Scalar.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -54,6 +55,7 @@ private:
                            ValueRange numbers, Value last, ValueRange best);
   FailureOr<Value> precedes(ImplicitLocOpBuilder &b, ValueRange numbers,
                             ValueRange others);
+  Values load(ImplicitLocOpBuilder &b, ValueRange row, Value i);
   Values at(ValueRange row, Value i) {
     Values index(row);
     index[dim] = i;
@@ -79,9 +81,28 @@ FailureOr<Value> Selection::precedes(ImplicitLocOpBuilder &b,
   return result->front();
 }
 
+/// The numbers at a place of a row. That of an iota along the row needs no tensor.
+Values Selection::load(ImplicitLocOpBuilder &b, ValueRange row, Value i) {
+  Values numbers;
+  for (auto [operand, input] : llvm::zip_equal(op.getInputs(), inputs)) {
+    Type element = cast<RankedTensorType>(input.getType()).getElementType();
+    auto iota = operand.getDefiningOp<IotaOp>();
+    bool isPlace = iota && iota.getIotaDimension() == dim &&
+                   element.isSignlessInteger() &&
+                   element.getIntOrFloatBitWidth() >= 32;
+    numbers.push_back(isPlace ? arith::IndexCastOp::create(b, element, i)
+                              : extractAll(b, input, at(row, i)).front());
+  }
+  return numbers;
+}
+
+/// The results have the size of the sort, which nothing reads: the slices are those of
+/// the selected elements.
 FailureOr<Values> Selection::run() {
   ImplicitLocOpBuilder &b = l.b;
-  Sizes sizes = extentsOf(b, inputs.front());
+  Sizes whole = extentsOf(b, inputs.front()), sizes = whole;
+  sizes[dim] = b.getIndexAttr(selected);
+  Sizes narrow = sizes;
   Values best;
   for (Value input : inputs)
     best.push_back(empty(
@@ -94,8 +115,14 @@ FailureOr<Values> Selection::run() {
               });
   if (failed(all))
     return failure();
-  for (auto [i, value] : llvm::enumerate(*all))
+  Sizes offsets(sizes.size(), b.getIndexAttr(0)),
+      strides(sizes.size(), b.getIndexAttr(1));
+  for (auto [i, value] : llvm::enumerate(*all)) {
+    Type element = cast<RankedTensorType>(value.getType()).getElementType();
+    value = tensor::InsertSliceOp::create(b, value, empty(b, whole, element),
+                                          offsets, narrow, strides);
     value = castTo(b, value, l.type(unsigned(i)));
+  }
   return all;
 }
 
@@ -110,7 +137,7 @@ FailureOr<Values> Selection::selectRow(ImplicitLocOpBuilder &b, ValueRange row,
   FailureOr<Values> found =
       loop(b, indexConstant(b, 0), first, one, best,
            [&](ImplicitLocOpBuilder &b, Value i, ValueRange best) {
-             return insert(b, row, extractAll(b, inputs, at(row, i)), i, best);
+             return insert(b, row, load(b, row, i), i, best);
            });
   if (failed(found))
     return failure();
@@ -137,8 +164,7 @@ FailureOr<Values> Selection::addGroup(ImplicitLocOpBuilder &b, ValueRange row,
            [&](ImplicitLocOpBuilder &b, Value number,
                ValueRange any) -> FailureOr<Values> {
              Value i = arith::AddIOp::create(b, begin, number);
-             FailureOr<Value> isBetter =
-                 precedes(b, extractAll(b, inputs, at(row, i)), last);
+             FailureOr<Value> isBetter = precedes(b, load(b, row, i), last);
              if (failed(isBetter))
                return failure();
              return Values{arith::OrIOp::create(b, any.front(), *isBetter)};
@@ -163,7 +189,7 @@ FailureOr<Values> Selection::addGroup(ImplicitLocOpBuilder &b, ValueRange row,
 FailureOr<Values> Selection::add(ImplicitLocOpBuilder &b, ValueRange row,
                                  Value i, ValueRange best) {
   Value last = indexConstant(b, selected - 1);
-  Values numbers = extractAll(b, inputs, at(row, i));
+  Values numbers = load(b, row, i);
   FailureOr<Value> isBetter =
       precedes(b, numbers, extractAll(b, best, at(row, last)));
   if (failed(isBetter))
