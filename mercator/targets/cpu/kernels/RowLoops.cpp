@@ -174,8 +174,15 @@ void Group::collectUses() {
   }
 }
 
-/// Buffers of the kernel that only this group uses.
+/// Buffers of the kernel that only this group uses. If each part has one block, they
+/// save nothing unless the whole buffers are larger than the cache of a core.
 void Group::chooseLocal() {
+  int64_t bytes = 0;
+  for (const auto &[buffer, use] : uses)
+    bytes += bytesOf(buffer);
+  if (extentOf(members.front()) <= schedule.parts * schedule.rows &&
+      bytes <= machine->ownCacheBytes())
+    return;
   llvm::SmallPtrSet<Operation *, 8> own;
   for (const Member &member : members)
     own.insert(member.op);
@@ -318,13 +325,9 @@ void Group::emit(ScheduleNotes &notes) {
   }
   int64_t extent = extentOf(members.front());
   const auto [rows, parts] = schedule;
-  chooseLocal();
-  bool isLarge = extent > parts * rows;
-  if (!isLarge) // all buffers are in the cache
-    for (auto &[buffer, use] : uses)
-      use.isLocal = false;
-  if (parts == 1 && !isLarge)
+  if (extent <= rows) // one block
     return;
+  chooseLocal();
   write(notes);
   OpBuilder builder(members.back().op);
   Location loc = members.back().op.getLoc();

@@ -39,8 +39,6 @@ std::optional<RowSchedule> RowSchedule::choose(const RowProblem &p,
     return s.rows * buffer.pieceBytes >= kLong || buffer.bytes <= larger;
   };
   for (int64_t cache : {first, larger}) {
-    if (rowBytes > cache && cache == first)
-      continue;
     s.rows = evenParts(rowsOfPart(p, s.parts),
                        std::max<int64_t>(1, cache / rowBytes));
     if (llvm::all_of(p.buffers, isLong))

@@ -57,8 +57,9 @@ struct RowSchedule {
   int64_t parts = 1; ///< that several threads may compute
 
   /// None if it does not pay to join the operations. A block is rows that stay in half
-  /// of the first cache; if these are too few, in a quarter of the largest cache that
-  /// a core has alone.
+  /// of the first cache, or one row, of which an operation finds in that cache what the
+  /// one before it wrote. If its pieces of the buffers are short, it is rows that stay in
+  /// a quarter of the largest cache that a core has alone.
   [[nodiscard]] static std::optional<RowSchedule>
   choose(const RowProblem &problem, int64_t firstCacheBytes,
          int64_t ownCacheBytes);
