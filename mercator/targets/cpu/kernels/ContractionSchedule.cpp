@@ -177,17 +177,18 @@ static int64_t chooseSplit(const ContractionProblem &p,
 }
 
 /// A sum of many terms is added up in blocks of whole chains: rows and panels of a
-/// block are in the caches. Few rows reuse a panel seldom, and add up a small c: a panel
-/// of a short block stays in the first cache.
+/// block are in the caches. Short blocks add up c more often. They pay where terms are
+/// apart in a, and where all of b is packed, unless many rows have few columns.
 static int64_t chooseTerms(const ContractionProblem &p, bool copies) {
-  constexpr int64_t kMost = 1536, kGood = 1024, kShort = 256;
+  constexpr int64_t kMost = 1536, kGood = 1024, kShort = 256, kColumns = 128;
   static_assert(kGood % kChain == 0 && kShort % kChain == 0);
-  bool gains = copies ? p.sums[0].a * p.elementBits / 8 >= kFarBytes
-                      : p.rows() <= kFewRows;
-  if (gains && p.sums.size() == 1 && !p.hasEpilogue &&
-      p.sums[0].extent >= (copies ? 2 : 3) * kShort)
+  if (p.sums.size() != 1)
+    return 0;
+  bool gains = p.sums[0].a > 1 ||
+               (!copies && (p.rows() <= kFewRows || p.columns() >= kColumns));
+  if (gains && !p.hasEpilogue && p.sums[0].extent >= (copies ? 2 : 3) * kShort)
     return kShort;
-  if (p.sums.size() != 1 || p.sums[0].extent <= kMost)
+  if (p.sums[0].extent <= kMost)
     return 0;
   return p.rows() <= kFewRows ? kShort : kGood;
 }
