@@ -328,6 +328,15 @@ Expr Arena::scale(Expr a, int64_t k) {
 }
 
 Expr Arena::sum(llvm::ArrayRef<Term> input, int64_t value) {
+  bool isNormal = true;
+  for (size_t i = 0; i < input.size() && isNormal; ++i) {
+    ExprKind k = node(input[i].expr).kind;
+    isNormal = k != ExprKind::Sum && k != ExprKind::Constant &&
+               input[i].coefficient != 0 &&
+               (i == 0 || input[i - 1].expr < input[i].expr);
+  }
+  if (isNormal)
+    return finishSorted(input, value);
   SumBuilder s;
   s.constant = value;
   for (const Term &t : input)

@@ -71,6 +71,8 @@ Residue Residue::unite(Residue o) const {
 std::optional<Residue> solveCongruence(int64_t a, int64_t r, int64_t m) {
   a = modPositive(a, m);
   r = modPositive(r, m);
+  if (a == 1)
+    return Residue{m, r};
   int64_t g = std::gcd(a, m);
   if (r % g != 0)
     return std::nullopt;
@@ -84,6 +86,8 @@ std::optional<Residue> Residue::intersect(Residue o) const {
     return o.contains(remainder) ? std::optional(*this) : std::nullopt;
   if (o.modulus == 0)
     return contains(o.remainder) ? std::optional(o) : std::nullopt;
+  if (isEverything() || o.isEverything())
+    return isEverything() ? o : *this;
   int64_t g = std::gcd(modulus, o.modulus);
   if ((remainder - o.remainder) % g != 0)
     return std::nullopt;

@@ -16,8 +16,13 @@
 #define MERCATOR_INDEXING_MAP_ANALYSES_H
 
 #include "mercator/indexing/map/IntervalAnalysis.h"
+#include "mercator/indexing/map/Map.h"
+
+#include "llvm/ADT/STLExtras.h"
 
 #include <cstdlib>
+#include <cstring>
+#include <utility>
 #include <vector>
 
 namespace mercator::indexing {
@@ -34,6 +39,13 @@ struct IntervalAnalysis::Data {
   bool givenEmpty = false; ///< the domain itself said so
   /// The epoch of the domain that simplifying this one gives; 0: not known yet.
   uint32_t simplifiedEpoch = 0;
+  /// Maps on this domain whose range variables were rewritten, and their
+  /// simplified forms.
+  struct Rewritten {
+    Map given, simple;
+    bool foldPoints, normalForm;
+  };
+  std::vector<Rewritten> rewritten = {};
 
   /// Position of a variable in the lists; past the end for unknown variables.
   uint32_t slot(Var v) const {
@@ -58,12 +70,27 @@ struct Analyses : Arena::AnalysisState {
     Expr simplified;
     uint32_t size; ///< see sizeOf; 0: not computed yet
   };
-  std::vector<std::unique_ptr<IntervalAnalysis::Data>>
-      domains; ///< by epoch - 1
+  llvm::SmallVector<IntervalAnalysis::Data *, 8> domains; ///< by epoch - 1
   /// Open addressing by hash, holding epochs; empty while domains are few.
   std::vector<uint32_t> domainTable;
-  IntervalAnalysis::Data scratch;
   IntervalAnalysis::Data *last = nullptr;
+
+  /// The place of the next domain. Its members are those of an earlier search.
+  IntervalAnalysis::Data &next() {
+    if (nextDomain)
+      return *nextDomain;
+    size_t index = domains.size();
+    void *place = index < kInlineDomains
+                      ? inlineDomains + index * sizeof(IntervalAnalysis::Data)
+                      : std::malloc(sizeof(IntervalAnalysis::Data));
+    if (!place)
+      std::abort(); // Out of memory: nothing sensible is left to do.
+    return *(nextDomain = new (place) IntervalAnalysis::Data());
+  }
+  void addNext() {
+    domains.push_back(std::exchange(nextDomain, nullptr));
+    domains.back()->epoch = domains.size();
+  }
 
   /// Valid until the next call.
   Memo &memo(const Arena &arena, Expr e) {
@@ -71,27 +98,50 @@ struct Analyses : Arena::AnalysisState {
       grow(arena.idBound());
     return memos[e.getId()];
   }
-  Analyses() = default;
-  ~Analyses() override { std::free(memos); }
+  Analyses() {} // not defaulted: make_unique would clear the inline bytes
+  ~Analyses() override {
+    if (nextDomain)
+      addNext();
+    for (auto [i, domain] : llvm::enumerate(domains)) {
+      domain->~Data();
+      if (i >= kInlineDomains)
+        std::free(domain);
+    }
+    if (memos != inlineMemos())
+      std::free(memos);
+  }
   Analyses(const Analyses &) = delete;
   Analyses &operator=(const Analyses &) = delete;
 
 private:
   void grow(uint32_t bound) {
     if (bound > capacity) {
-      capacity = std::max<uint32_t>(bound + bound / 2, 96);
-      memos = static_cast<Memo *>(
-          std::realloc(static_cast<void *>(memos), capacity * sizeof(Memo)));
-      if (!memos)
-        std::abort(); // Out of memory: nothing sensible is left to do.
+      capacity = bound + bound / 2;
+      bool isInline = memos == inlineMemos();
+      void *grown =
+          std::realloc(isInline ? nullptr : static_cast<void *>(memos),
+                       capacity * sizeof(Memo));
+      if (!grown)
+        std::abort();
+      if (isInline)
+        std::memcpy(grown, inlineMemos(), used * sizeof(Memo));
+      memos = static_cast<Memo *>(grown);
     }
     // Small arenas use a few of the entries.
     for (; used < bound; ++used)
       memos[used].intervalEpoch = memos[used].simplifyEpoch = memos[used].size =
           0;
   }
-  Memo *memos = nullptr;
-  uint32_t used = 0, capacity = 0;
+  Memo *inlineMemos() { return reinterpret_cast<Memo *>(inlineBytes); }
+
+  // Small arenas need no other allocation.
+  static constexpr uint32_t kInlineMemos = 96, kInlineDomains = 4;
+  IntervalAnalysis::Data *nextDomain = nullptr;
+  Memo *memos = inlineMemos();
+  uint32_t used = 0, capacity = kInlineMemos;
+  alignas(16) char inlineBytes[kInlineMemos * sizeof(Memo)];
+  alignas(
+      16) char inlineDomains[kInlineDomains * sizeof(IntervalAnalysis::Data)];
 };
 
 inline Analyses &analysesOf(Arena &arena) {

@@ -90,8 +90,8 @@ void insert(Analyses &state, const IntervalAnalysis::Data &d) {
   std::vector<uint32_t> &table = state.domainTable;
   if (state.domains.size() * 2 >= table.size()) {
     table.assign(std::max<size_t>(table.size() * 2, 8 * kFewDomains), 0);
-    for (const auto &other : state.domains)
-      if (other.get() != &d)
+    for (const IntervalAnalysis::Data *other : state.domains)
+      if (other != &d)
         insert(state, *other);
   }
   size_t i = d.hash & (table.size() - 1);
@@ -103,14 +103,14 @@ void insert(Analyses &state, const IntervalAnalysis::Data &d) {
 IntervalAnalysis::Data *find(Analyses &state,
                              const IntervalAnalysis::Data &key) {
   if (state.domains.size() < kFewDomains) {
-    for (const auto &d : state.domains)
+    for (IntervalAnalysis::Data *d : state.domains)
       if (sameInput(*d, key))
-        return d.get();
+        return d;
     return nullptr;
   }
   std::vector<uint32_t> &table = state.domainTable;
   if (table.empty())
-    for (const auto &d : state.domains)
+    for (const IntervalAnalysis::Data *d : state.domains)
       insert(state, *d);
   for (size_t i = key.hash & (table.size() - 1); table[i];
        i = (i + 1) & (table.size() - 1))
@@ -129,13 +129,12 @@ IntervalAnalysis::IntervalAnalysis(Arena &arena, const Domain &domain)
     theEpoch = theData->epoch;
     return;
   }
-  Data &key = state.scratch;
+  Data &key = state.next();
   fill(key, domain);
   theData = find(state, key);
   if (!theData) {
-    state.domains.push_back(std::make_unique<Data>(key));
-    theData = state.domains.back().get();
-    theData->epoch = state.domains.size();
+    state.addNext();
+    theData = &key;
     if (!state.domainTable.empty())
       insert(state, *theData);
     propagate(arena, *theData);

@@ -21,8 +21,8 @@
 // is decided only for one range variable with a congruence; a group with any
 // other constraint stays.
 
+#include "mercator/indexing/map/RemoveUnused.h"
 #include "mercator/indexing/map/Analyses.h"
-#include "mercator/indexing/map/Map.h"
 #include "mercator/indexing/map/System.h"
 
 #include "llvm/ADT/IntEqClasses.h"
@@ -35,17 +35,19 @@ public:
   UnusedVariables(const Map &map, UnusedVars which)
       : map(map), domain(map.domain), arena(*map.arena), which(which) {}
 
-  Map remove() {
+  std::optional<Map> remove() {
     if (domain.ranges.empty() &&
         (which == UnusedVars::Ranges || domain.runtimes.empty()))
-      return map;
+      return std::nullopt;
     if (resultsUseAll())
-      return map;
+      return std::nullopt;
     relate();
     keepNeeded();
     keepUnsolvable();
     keepIndices();
-    return llvm::is_contained(kept, false) ? rebuild() : map;
+    if (!llvm::is_contained(kept, false))
+      return std::nullopt;
+    return rebuild();
   }
 
 private:
@@ -197,8 +199,12 @@ private:
 };
 } // namespace
 
-Map removeUnused(const Map &map, UnusedVars which) {
+std::optional<Map> withoutUnused(const Map &map, UnusedVars which) {
   return UnusedVariables(map, which).remove();
+}
+
+Map removeUnused(const Map &map, UnusedVars which) {
+  return withoutUnused(map, which).value_or(map);
 }
 
 } // namespace mercator::indexing

@@ -142,12 +142,13 @@ private:
   bool walking = false; ///< inside the non-recursive walk of a deep expression
 };
 
-/// Applies the rules on range variables until none applies.
-/// Requires: tidy(map) == map. Ensures: the same relation, and a map that is
-/// not larger.
-[[nodiscard]] Map
-simplifyRanges(Map map, RuleTrace *trace,
-               llvm::function_ref<Map(const Map &, RuleTrace *)> tidy);
+/// The rules on constraints and expressions, until none applies.
+void simplifyInPlace(Map &map, const SimplifyOptions &options);
+
+/// Applies the rules on range variables until none applies. Returns whether
+/// there was any map to try. Requires: simplifyInPlace does not change the map.
+/// Ensures: the same relation, and a map that is not larger.
+bool simplifyRanges(Map &map, const SimplifyOptions &options);
 
 } // namespace mercator::indexing
 

@@ -73,8 +73,6 @@ Expr Simplifier::step(Expr e) {
   case ExprKind::Constant:
     return e;
   case ExprKind::Variable:
-    if (!foldPoints)
-      return e;
     break;
   case ExprKind::Sum:
     e = stepSum(e);
@@ -120,7 +118,9 @@ Expr Simplifier::step(Expr e) {
 }
 
 Expr Simplifier::simplify(Expr e) {
-  if (arena.isConstant(e))
+  // Most leaves stay as they are, and need no memo.
+  if (arena.isConstant(e) || (arena.kind(e) == ExprKind::Variable &&
+                              !(foldPoints && bounds.interval(e).isPoint())))
     return e;
   Analyses &state = analysesOf(arena);
   // Results with and without folding of point variables have different keys.

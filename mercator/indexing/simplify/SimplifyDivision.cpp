@@ -122,6 +122,12 @@ Expr Simplifier::quotient(Expr n, int64_t c) {
   tryQuotientMultiples(d);
   if (d.values().isEmpty())
     return arena.constant(0);
+  // No other rule applies to a variable.
+  if (arena.kind(n) == ExprKind::Variable) {
+    Expr q = tryQuotientWindow(d);
+    return q ? noteDivision(Rule::QuotientWindow, true, n, c, q)
+             : arena.floorDiv(n, c);
+  }
   auto finish = [&](Rule rule, Expr q) {
     d.pulled.push_back({q, 1});
     return noteDivision(rule, true, n, c, arena.sum(d.pulled, d.shift));
@@ -220,7 +226,8 @@ Expr Simplifier::remainder(Expr n, int64_t c) {
     return arena.constant(0);
   if (arena.isConstant(n))
     return arena.mod(n, c);
-  while (Expr next = tryRemainderNested(n, c)) {
+  bool isVariable = arena.kind(n) == ExprKind::Variable;
+  while (Expr next = isVariable ? Expr() : tryRemainderNested(n, c)) {
     if (arena.isConstant(next))
       return arena.mod(next, c);
     n = next;
@@ -229,7 +236,10 @@ Expr Simplifier::remainder(Expr n, int64_t c) {
   tryRemainderMultiples(d);
   if (d.values().isEmpty())
     return arena.constant(0);
-  for (const DivisionRule &r : remainderRules)
+  llvm::ArrayRef<DivisionRule> rules(remainderRules);
+  if (isVariable)
+    rules = rules.take_front(2); // no other rule applies to a variable
+  for (const DivisionRule &r : rules)
     if (Expr m = (this->*r.apply)(d))
       return noteDivision(r.rule, false, n, c, m);
   Expr m = arena.mod(arena.sum(d.rest, d.constant), c);

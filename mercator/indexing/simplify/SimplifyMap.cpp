@@ -9,6 +9,7 @@
 
 #include "mercator/indexing/map/Analyses.h"
 #include "mercator/indexing/map/IntervalAnalysis.h"
+#include "mercator/indexing/map/RemoveUnused.h"
 #include "mercator/indexing/simplify/Simplifier.h"
 
 #include "llvm/ADT/bit.h"
@@ -20,13 +21,14 @@ namespace mercator::indexing {
 namespace {
 class MapSimplifier {
 public:
-  MapSimplifier(const Map &map, const SimplifyOptions &options)
-      : arena(*map.arena), options(options), given(map), map(map) {}
+  MapSimplifier(Map &map, const SimplifyOptions &options)
+      : arena(*map.arena), options(options), given(map.domain.constraints),
+        map(map) {}
 
-  Map run() {
+  void run() {
     simplifyDomain();
     if (map.domain.knownEmpty)
-      return empty();
+      return makeEmpty();
     Simplifier s(arena, map.domain, options.foldPoints, options.trace);
     for (Expr &e : map.results)
       e = smaller(s.simplify(e), e);
@@ -38,11 +40,12 @@ public:
     const Domain &domain = map.domain;
     if (!options.dropUnused ||
         (domain.ranges.empty() && domain.runtimes.empty()))
-      return std::move(map);
-    Map kept = removeUnused(map);
-    if (kept.domain.numVars() != domain.numVars())
-      note(Rule::UnusedDropped, Expr(), Expr());
-    return kept;
+      return;
+    std::optional<Map> kept = withoutUnused(map, UnusedVars::RangesAndRuntimes);
+    if (!kept)
+      return;
+    note(Rule::UnusedDropped, Expr(), Expr());
+    map = std::move(*kept);
   }
 
 private:
@@ -115,16 +118,16 @@ private:
       return sum;
     };
     auto &now = map.domain.constraints;
-    if (now.empty() || size(now) <= size(given.domain.constraints))
+    if (now.empty() || size(now) <= size(given))
       return;
-    now = given.domain.constraints;
+    now = given;
     for (Constraint &c : now)
       c.expr = withoutPoints(c.expr);
   }
 
-  Map empty() {
+  void makeEmpty() {
     note(Rule::KnownEmpty, Expr(), Expr());
-    return Map::makeEmpty(arena, map.numDims(), map.numResults());
+    map = Map::makeEmpty(arena, map.numDims(), map.numResults());
   }
 
   void note(Rule rule, Expr before, Expr after) {
@@ -161,11 +164,13 @@ private:
 
   /// One pass over the constraints; true if any changed.
   bool simplifyConstraints() {
-    if (map.domain.constraints.empty())
+    if (areAllSettled())
       return false;
     llvm::SmallVector<Constraint, 4> before = map.domain.constraints;
     boundsChanged = false;
     simplifyOnBox(before);
+    if (!map.domain.knownEmpty)
+      mergeResidues();
     if (!map.domain.knownEmpty)
       simplifyMutually();
     if (map.domain.knownEmpty)
@@ -178,9 +183,8 @@ private:
 
   /// Each constraint on the box alone, which decides most constraints.
   void simplifyOnBox(llvm::ArrayRef<Constraint> constraints) {
-    Domain box = map.domain;
-    box.constraints.clear();
     map.domain.constraints.clear();
+    const Domain box = map.domain;
     narrowed = {};
     for (const Constraint &c : constraints) {
       if (map.domain.knownEmpty)
@@ -227,6 +231,16 @@ private:
            llvm::any_of(map.domain.constraints, [&](const Constraint &other) {
              return arena.vars(other.expr).mayIntersect(vars);
            });
+  }
+  /// True only if simplifyConstraints changes nothing.
+  [[nodiscard]] bool areAllSettled() const {
+    VarSet seen;
+    return llvm::all_of(map.domain.constraints, [&](const Constraint &c) {
+      VarSet vars = arena.vars(c.expr);
+      bool isAlone = !vars.isEmpty() && !seen.mayIntersect(vars);
+      seen = seen | vars;
+      return isAlone && isSettled(c);
+    });
   }
   /// The bounds of v became smaller.
   void unsettle(Var v) {
@@ -541,32 +555,55 @@ private:
 
   Arena &arena;
   const SimplifyOptions &options;
-  const Map &given;
-  Map map;
+  const llvm::SmallVector<Constraint, 4> given; ///< the constraints
+  Map &map;
   llvm::SmallVector<Constraint, 4> settled; ///< see isSettled
   VarSet narrowed;            ///< since the pass over the box began
   bool boundsChanged = false; ///< in this pass
 };
+using Rewritten = IntervalAnalysis::Data::Rewritten;
+
+/// The result of simplifying the map, if its range variables were rewritten
+/// before. Valid until the next call of simplify.
+const Map *find(llvm::ArrayRef<Rewritten> list, const Map &map,
+                const SimplifyOptions &options) {
+  for (const Rewritten &known : list)
+    if (known.foldPoints == options.foldPoints &&
+        known.normalForm == options.normalForm && known.given == map)
+      return &known.simple;
+  return nullptr;
+}
 } // namespace
 
+void simplifyInPlace(Map &map, const SimplifyOptions &options) {
+  MapSimplifier(map, options).run();
+}
+
 Map simplify(const Map &map, const SimplifyOptions &options) {
-  Map simple = MapSimplifier(map, options).run();
+  bool rewrites = options.dropUnused && !map.domain.ranges.empty();
+  std::vector<Rewritten> *known = nullptr;
+  if (rewrites && !options.trace) {
+    known = &IntervalAnalysis(*map.arena, map.domain).data().rewritten;
+    if (const Map *simple = find(*known, map, options))
+      return *simple;
+  }
+  Map simple = map;
+  simplifyInPlace(simple, options);
   // Simplifying may make the indices of two runtime variables equal.
   while (simple.domain.runtimes.size() > 1) {
     size_t before = simple.domain.runtimes.size();
     Map merged = mergeRuntimes(simple);
     if (merged.domain.runtimes.size() == before)
       break;
-    simple = MapSimplifier(merged, options).run();
+    simple = std::move(merged);
+    simplifyInPlace(simple, options);
   }
-  if (!options.dropUnused)
-    return simple;
-  return simplifyRanges(std::move(simple), options.trace,
-                        [&](const Map &m, RuleTrace *trace) {
-                          SimplifyOptions inner = options;
-                          inner.trace = trace;
-                          return MapSimplifier(m, inner).run();
-                        });
+  // The maps of one domain are few: a search in a list.
+  constexpr size_t kMostKnown = 16;
+  if (rewrites && simplifyRanges(simple, options) && known &&
+      known->size() < kMostKnown)
+    known->push_back({map, simple, options.foldPoints, options.normalForm});
+  return simple;
 }
 
 } // namespace mercator::indexing

@@ -70,40 +70,76 @@ public:
             return m;
     return std::nullopt;
   }
-  std::optional<Map> divided() const {
+
+  /// A range variable s that becomes factor * s + offset, with new bounds.
+  struct Rescaled {
+    uint32_t range;
+    Expr by;
+    Interval bounds;
+    std::optional<size_t> constraint; ///< that the new bounds replace
+  };
+  /// One for each range variable that is only divided.
+  llvm::SmallVector<Rescaled, 4> divided() const {
+    llvm::SmallVector<Rescaled, 4> list;
     for (uint32_t i = 0; i < uses.size(); ++i) {
       Interval b = map.domain.ranges[i].bounds;
       int64_t c = uses[i].divisor;
-      if (!uses[i].onlyQuotients() || b.isEmpty())
-        continue;
-      if (auto m = scaled(i, c, 0, b.floorDiv(c)))
-        return m;
+      if (uses[i].onlyQuotients() && !b.isEmpty())
+        addScaled(list, i, c, 0, b.floorDiv(c), std::nullopt);
     }
-    return std::nullopt;
+    return list;
   }
 
-  /// The rewrite by constraint `i`, if it has the form `s mod c in [k, k]`.
-  std::optional<Map> byCongruence(size_t i) const {
-    const Constraint &c = map.domain.constraints[i];
-    if (arena.kind(c.expr) != ExprKind::Remainder || !c.bounds.isPoint() ||
-        arena.divisor(c.expr) == 0 || !isRange(arena, arena.lhs(c.expr)))
-      return std::nullopt;
-    uint32_t range = arena.var(arena.lhs(c.expr)).index;
-    int64_t m = arena.divisor(c.expr), k = c.bounds.lower;
-    Interval b = map.domain.ranges[range].bounds, x = b - Interval::point(k);
-    if (b.hasLower() != x.hasLower() || b.hasUpper() != x.hasUpper())
-      return std::nullopt;
-    x = {x.hasLower() ? ceilDivPositive(x.lower, m) : Interval::kMin,
-         x.hasUpper() ? floorDivPositive(x.upper, m) : Interval::kMax};
-    if (x.isEmpty())
-      return std::nullopt;
-    auto result = scaled(range, m, k, x);
-    if (result)
-      result->domain.constraints.erase(result->domain.constraints.begin() + i);
-    return result;
+  /// One for each constraint of the form `s mod c in [k, k]`.
+  llvm::SmallVector<Rescaled, 4> byCongruences() const {
+    llvm::SmallVector<Rescaled, 4> list;
+    for (size_t i = 0; i < map.domain.constraints.size(); ++i)
+      addCongruence(list, i);
+    return list;
+  }
+
+  Map rescaled(llvm::ArrayRef<Rescaled> list) const {
+    llvm::SmallVector<Expr, 4> by(uses.size());
+    for (const Rescaled &r : list)
+      by[r.range] = r.by;
+    Map m = map;
+    substitute(m, {.dims = {}, .ranges = by, .runtimes = {}});
+    for (const Rescaled &r : llvm::reverse(list)) {
+      m.domain.ranges[r.range].bounds = r.bounds;
+      if (r.constraint)
+        m.domain.constraints.erase(m.domain.constraints.begin() +
+                                   *r.constraint);
+    }
+    return m;
   }
 
 private:
+  void addCongruence(llvm::SmallVectorImpl<Rescaled> &list, size_t i) const {
+    const Constraint &c = map.domain.constraints[i];
+    if (arena.kind(c.expr) != ExprKind::Remainder || !c.bounds.isPoint() ||
+        arena.divisor(c.expr) == 0 || !isRange(arena, arena.lhs(c.expr)))
+      return;
+    uint32_t range = arena.var(arena.lhs(c.expr)).index;
+    int64_t m = arena.divisor(c.expr), k = c.bounds.lower;
+    Interval b = map.domain.ranges[range].bounds, x = b - Interval::point(k);
+    if (b.hasLower() != x.hasLower() || b.hasUpper() != x.hasUpper() ||
+        llvm::any_of(list, [&](const Rescaled &r) { return r.range == range; }))
+      return;
+    x = {x.hasLower() ? ceilDivPositive(x.lower, m) : Interval::kMin,
+         x.hasUpper() ? floorDivPositive(x.upper, m) : Interval::kMax};
+    if (!x.isEmpty())
+      addScaled(list, range, m, k, x, i);
+  }
+
+  /// Replaces s by c*s + k.
+  void addScaled(llvm::SmallVectorImpl<Rescaled> &list, uint32_t i, int64_t c,
+                 int64_t k, Interval bounds,
+                 std::optional<size_t> constraint) const {
+    Expr by = arena.add(arena.scale(arena.range(i), c), k);
+    if (arena.kind(by) != ExprKind::Wide)
+      list.push_back({i, by, bounds, constraint});
+  }
+
   void visitRoot(Expr root) {
     if (isRange(arena, root)) {
       uses[arena.var(root).index].otherwise = true;
@@ -148,25 +184,6 @@ private:
         uses[arena.var(op).index].otherwise = true;
   }
 
-  Map replaced(uint32_t range, Expr by) const {
-    llvm::SmallVector<Expr, 4> list(range + 1);
-    list[range] = by;
-    Map m = map;
-    substitute(m, {.dims = {}, .ranges = list, .runtimes = {}});
-    return m;
-  }
-
-  /// Replaces s by c*s + k, with new bounds.
-  std::optional<Map> scaled(uint32_t i, int64_t c, int64_t k,
-                            Interval bounds) const {
-    Expr by = arena.add(arena.scale(arena.range(i), c), k);
-    if (arena.kind(by) == ExprKind::Wide)
-      return std::nullopt;
-    Map m = replaced(i, by);
-    m.domain.ranges[i].bounds = bounds;
-    return m;
-  }
-
   /// Replaces c*s0 + s1 by s1, if both are used in such sums only.
   std::optional<Map> merged(uint32_t high, uint32_t low) const {
     const RangeUses &h = uses[high], &l = uses[low];
@@ -191,9 +208,14 @@ private:
     Interval both = ofHigh * c + ofLow;
     if (!both.isBounded())
       return std::nullopt;
-    Map m = replaced(high, arena.constant(0));
+    llvm::SmallVector<Expr, 4> by(uses.size());
+    by[high] = arena.constant(0);
+    for (uint32_t i = high + 1; i < uses.size(); ++i)
+      by[i] = arena.range(i - 1);
+    Map m = map;
+    substitute(m, {.dims = {}, .ranges = by, .runtimes = {}});
     m.domain.ranges[low].bounds = both;
-    m.domain.ranges[high].bounds = Interval::point(0);
+    m.domain.ranges.erase(m.domain.ranges.begin() + high);
     return m;
   }
 
@@ -223,20 +245,28 @@ bool hasEquation(const Map &map) {
 }
 } // namespace
 
-Map simplifyRanges(Map map, RuleTrace *trace,
-                   llvm::function_ref<Map(const Map &, RuleTrace *)> tidy) {
+bool simplifyRanges(Map &map, const SimplifyOptions &options) {
+  bool tried = false;
+  uint64_t size = 0; // of the map; 0: not known yet
   // Takes the candidate if it is not larger.
-  auto take = [&](Rule rule, const Map &candidate) {
+  auto take = [&](Rule rule, Map candidate) {
     RuleTrace steps;
-    Map next = tidy(candidate, trace ? &steps : nullptr);
-    if (sizeOf(next) > sizeOf(map) ||
-        next.domain.ranges.size() > map.domain.ranges.size())
+    SimplifyOptions inner = options;
+    inner.trace = options.trace ? &steps : nullptr;
+    simplifyInPlace(candidate, inner);
+    if (size == 0)
+      size = sizeOf(map);
+    tried = true;
+    uint64_t candidateSize = sizeOf(candidate);
+    if (candidateSize > size ||
+        candidate.domain.ranges.size() > map.domain.ranges.size())
       return false;
-    if (trace) {
-      trace->push_back({rule, Expr(), Expr()});
-      llvm::append_range(*trace, steps);
+    if (options.trace) {
+      options.trace->push_back({rule, Expr(), Expr()});
+      llvm::append_range(*options.trace, steps);
     }
-    map = std::move(next);
+    map = std::move(candidate);
+    size = candidateSize;
     return true;
   };
   // Each turn leaves fewer range variables, fewer constraints, or smaller
@@ -246,24 +276,29 @@ Map simplifyRanges(Map map, RuleTrace *trace,
     if (map.isKnownEmpty() || map.domain.ranges.empty())
       break;
     if (hasEquation(map)) {
+      tried = true;
       Map solved = solveRanges(map);
       if (solved.domain.ranges.size() < map.domain.ranges.size() &&
-          take(Rule::RangeSolved, solved))
+          take(Rule::RangeSolved, std::move(solved)))
         continue;
     }
     RangeRewriter rewriter(map);
-    if (auto m = rewriter.merged(); m && take(Rule::RangesMerged, *m))
+    if (auto m = rewriter.merged();
+        m && take(Rule::RangesMerged, std::move(*m)))
       continue;
-    if (auto m = rewriter.divided(); m && take(Rule::RangeRescaled, *m))
-      continue;
-    bool taken = false;
-    for (size_t i = 0; i < map.domain.constraints.size() && !taken; ++i)
-      if (auto m = rewriter.byCongruence(i))
-        taken = take(Rule::RangeRescaled, *m);
-    if (!taken)
+    // All variables at once, or else the first that may be rescaled alone.
+    auto takeRescaled = [&](llvm::ArrayRef<RangeRewriter::Rescaled> list) {
+      if (list.size() > 1 && take(Rule::RangeRescaled, rewriter.rescaled(list)))
+        return true;
+      return llvm::any_of(list, [&](const RangeRewriter::Rescaled &r) {
+        return take(Rule::RangeRescaled, rewriter.rescaled(r));
+      });
+    };
+    if (!takeRescaled(rewriter.divided()) &&
+        !takeRescaled(rewriter.byCongruences()))
       break;
   }
-  return map;
+  return tried;
 }
 
 } // namespace mercator::indexing

@@ -178,4 +178,22 @@ TEST(SimplifyRanges, KeepIndicesOfRuntimeVariables) {
   EXPECT_EQ(simple.domain.runtimes[0].index[0], arena.range(0));
 }
 
+TEST(SimplifyRanges, AreRememberedByMapAndOptions) {
+  Arena arena;
+  Map map = mapOf(arena, "(d0)[s0, s1] -> (d0, s0 * 4 + s1), domain: d0 in "
+                         "[2, 2], s0 in [0, 3], s1 in [0, 3]");
+  Map simple = simplify(map);
+  ASSERT_EQ(simple.domain.ranges.size(), 1u) << toString(simple);
+  EXPECT_EQ(simplify(map), simple);
+  // The same domain with other options, results and names.
+  Map unfolded = simplify(map, {.foldPoints = false});
+  EXPECT_EQ(unfolded.results[0], arena.dim(0)) << toString(unfolded);
+  Map other = map;
+  other.results.pop_back();
+  EXPECT_EQ(simplify(other).results.size(), 1u);
+  Map named = map;
+  named.domain.dims[0].name = arena.intern("row");
+  EXPECT_EQ(simplify(named).domain.dims[0].name, arena.intern("row"));
+}
+
 } // namespace
