@@ -18,6 +18,7 @@
 #include "mercator/targets/cpu/kernels/CellLoops.h"
 #include "mercator/targets/cpu/kernels/CellSchedule.h"
 #include "mercator/targets/cpu/kernels/ColumnSums.h"
+#include "mercator/targets/cpu/kernels/ExcludedValues.h"
 #include "mercator/targets/cpu/kernels/Masks.h"
 #include "mercator/targets/cpu/kernels/OnlineSoftmax.h"
 
@@ -121,8 +122,20 @@ private:
   void forEachBlock(
       mlir::OpBuilder &builder, mlir::Value from, mlir::Value to,
       llvm::function_ref<void(mlir::Value, mlir::Value, int64_t)> body);
+  mlir::Value runsIf(mlir::OpBuilder &builder, mlir::Location loc,
+                     mlir::Value isLeft, llvm::function_ref<void()> look);
   void emitSum(mlir::OpBuilder &builder, Tile &tile, size_t number,
                mlir::Value isLeft);
+  /// A sum over columns in a block that a mask excludes.
+  struct Excluded {
+    size_t sum;
+    mlir::OpOperand *other; ///< what is weighed
+    ExcludedValue weight;
+  };
+  [[nodiscard]] std::vector<Excluded>
+  excludedOf(llvm::ArrayRef<size_t> numbers) const;
+  void lookAtExcluded(mlir::OpBuilder &builder, Tile tile,
+                      llvm::ArrayRef<Excluded> excluded);
   void emitPhase(mlir::OpBuilder &builder, const Tile &tile,
                  llvm::ArrayRef<size_t> numbers, mlir::Value tileNumber);
   void emitSums(mlir::OpBuilder &builder, Tile &tile, mlir::Value number);

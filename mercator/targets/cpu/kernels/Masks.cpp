@@ -172,22 +172,29 @@ static Condition conditionOf(mlir::Value value) {
   return condition;
 }
 
+std::optional<SmallVector<MaskBound>> cpu::boundsOf(linalg::LinalgOp op,
+                                                    mlir::Value condition,
+                                                    unsigned rowLoop,
+                                                    unsigned columnLoop) {
+  SmallVector<MaskBound> bounds;
+  if (!MaskReader(op, rowLoop, columnLoop).read(condition, bounds))
+    return std::nullopt;
+  return bounds;
+}
+
 std::optional<SmallVector<MaskBound>> cpu::maskOf(linalg::LinalgOp op,
                                                   OpOperand &operand,
                                                   unsigned rowLoop,
                                                   unsigned columnLoop) {
   Condition condition = conditionOf(op.getMatchingBlockArgument(&operand));
-  SmallVector<MaskBound> bounds;
-  if (!condition.value ||
-      !MaskReader(op, rowLoop, columnLoop).read(condition.value, bounds))
+  if (!condition.value)
     return std::nullopt;
-  if (condition.holds)
+  auto bounds = boundsOf(op, condition.value, rowLoop, columnLoop);
+  if (!bounds || condition.holds)
     return bounds;
-  if (bounds.size() != 1)
+  if (bounds->size() != 1)
     return std::nullopt;
-  const MaskBound &bound = bounds.front();
-  return SmallVector<MaskBound>{
-      {-bound.row, -bound.column, -bound.constant - 1}};
+  return SmallVector<MaskBound>{bounds->front().negated()};
 }
 
 //===----------------------------------------------------------------------===//

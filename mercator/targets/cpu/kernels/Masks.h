@@ -37,7 +37,19 @@ inline constexpr llvm::StringLiteral kColumnsBegin = "mercator.columns_begin",
 /// A condition row * i + column * j + constant >= 0.
 struct MaskBound {
   int64_t row = 0, column = 0, constant = 0;
+
+  /// The condition that holds where this one does not.
+  [[nodiscard]] MaskBound negated() const {
+    return {-row, -column, -constant - 1};
+  }
+  bool operator==(const MaskBound &) const = default;
 };
+
+/// A condition in the body of an operation, as bounds of two of its loops that all
+/// hold. None if it is something else.
+[[nodiscard]] std::optional<llvm::SmallVector<MaskBound>>
+boundsOf(mlir::linalg::LinalgOp op, mlir::Value condition, unsigned rowLoop,
+         unsigned columnLoop);
 
 /// The conditions under which an operation reads an operand, as bounds of two of its
 /// loops. None if it may read it everywhere.

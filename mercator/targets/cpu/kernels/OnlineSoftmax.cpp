@@ -313,7 +313,8 @@ bool SoftmaxReader::findColumns(OnlineSoftmax &own) {
     for (size_t k = own.first; k <= own.last; ++k)
       if (own.loops[k] && k != own.last)
         for (mlir::Value written : members[k].op.getDpsInits())
-          if (written != own.result &&
+          if (!llvm::is_contained({own.maxima, own.sums, own.result},
+                                  written) &&
               llvm::is_contained(member.op->getOperands(), written))
             return false;
   }
@@ -499,19 +500,23 @@ void cpu::findInfinite(OpBuilder &builder, Location loc, mlir::Value buffer,
            });
 }
 
+mlir::Value cpu::bitsOfNumber(OpBuilder &builder, Location loc,
+                              mlir::Value number, Type bits) {
+  // All but the sign.
+  mlir::Value size = arith::ConstantOp::create(
+      builder, loc,
+      builder.getIntegerAttr(
+          bits, APInt::getSignedMaxValue(bits.getIntOrFloatBitWidth())));
+  return arith::AndIOp::create(
+      builder, loc, arith::BitcastOp::create(builder, loc, bits, number), size);
+}
+
 void cpu::findNumbers(OpBuilder &builder, Location loc, mlir::Value buffer,
                       mlir::Value found) {
   Type bits = cast<MemRefType>(found.getType()).getElementType();
-  findBits(builder, loc, buffer, found,
-           [&](OpBuilder &b, mlir::Value x) -> mlir::Value {
-             // All but the sign.
-             mlir::Value size = arith::ConstantOp::create(
-                 b, loc,
-                 b.getIntegerAttr(bits, APInt::getSignedMaxValue(
-                                            bits.getIntOrFloatBitWidth())));
-             return arith::AndIOp::create(
-                 b, loc, arith::BitcastOp::create(b, loc, bits, x), size);
-           });
+  findBits(builder, loc, buffer, found, [&](OpBuilder &b, mlir::Value x) {
+    return bitsOfNumber(b, loc, x, bits);
+  });
 }
 
 void cpu::findCounting(OpBuilder &builder, Location loc, mlir::Value maxima,

@@ -99,6 +99,10 @@ void scaleResult(mlir::OpBuilder &builder, mlir::Location loc,
 /// found |= whether some element is not finite.
 void findInfinite(mlir::OpBuilder &builder, mlir::Location loc,
                   mlir::Value buffer, mlir::Value found);
+/// An integer of this type that is 0 where the number is 0 or -0.
+[[nodiscard]] mlir::Value bitsOfNumber(mlir::OpBuilder &builder,
+                                       mlir::Location loc, mlir::Value number,
+                                       mlir::Type bits);
 /// found |= whether some element is not 0.
 void findNumbers(mlir::OpBuilder &builder, mlir::Location loc,
                  mlir::Value buffer, mlir::Value found);
