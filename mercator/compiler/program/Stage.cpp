@@ -84,14 +84,15 @@ flow::PipelineOptions mercator::flowOptionsOf(const Formation &formation) {
     options = flow::dispatchesFromMaps();
   options.device = formation.device;
   options.fuse = formation.fuse;
+  options.keepSums = formation.keepSums;
   // A program keeps its numbers.
   options.demoteF64ToF32 = false;
   return options;
 }
 
 void mercator::addTo(CacheKey &key, const Formation &formation) {
-  const auto &[fusion, device, fuse] = formation;
-  key.add(int64_t(fusion)).add(device).add(fuse);
+  const auto &[fusion, device, fuse, keepSums] = formation;
+  key.add(int64_t(fusion)).add(device).add(fuse).add(int64_t(keepSums));
 }
 
 void mercator::addTo(CacheKey &key, const LoweringOptions &options) {

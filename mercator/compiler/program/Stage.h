@@ -44,6 +44,7 @@ struct Formation {
   Fusion fusion = Fusion::Maps;
   std::string device = "zen5"; ///< or the JSON text that describes it
   std::string fuse = {};       ///< lines PRODUCER,CONSUMER;...
+  bool keepSums = false;       ///< as precise math does
 };
 
 /// The options of the flow pipeline that it stands for.

@@ -123,6 +123,7 @@ static ExitCode compileToCpu(Invocation &invocation, StringRef emit) {
                      .function = invocation.get("function").str(),
                      .path = invocation.get("o").str(),
                      .lowering = {.formation = *formation}};
+  options.lowering.formation.keepSums = options.preciseMath;
   if (invocation.has("cpu"))
     options.cpu = invocation.get("cpu").str();
   // The caches of this machine say nothing of another one.

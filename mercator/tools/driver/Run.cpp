@@ -178,6 +178,7 @@ std::optional<RunOptions> mercator::runOptionsOf(Invocation &invocation) {
   if (isNative)
     options.through = Stage::Cpu;
   options.native.preciseMath = invocation.get("math") == "precise";
+  options.lowering.formation.keepSums = options.native.preciseMath;
   options.explains = invocation.has("explain");
   options.native.isTraced = invocation.has("trace") || options.explains;
   options.native.isChecked = invocation.has("sanitize");

@@ -112,6 +112,14 @@ def RecomputeTensors : Pass<"mercator-flow-recompute-tensors"> {
            "the bytes of the smallest tensor that is worth it">
   ];
 }
+def FactorSums : Pass<"mercator-flow-factor-sums"> {
+  let summary = "adds up products of a result in place of terms that the result has added up";
+  let dependentDialects = dialects;
+  let options = [
+    Option<"leastBytes", "least-bytes", "int64_t", /*default=*/"16 * 1024 * 1024",
+           "the bytes of the smallest tensor of terms that is worth it">
+  ];
+}
 def SplitReduction : Pass<"iree-flow-split-reduction-ops"> {
   let summary = "splits the reduction of matrix products in two";
   let dependentDialects = dialects;

@@ -136,6 +136,8 @@ static void addFusion(OpPassManager &passes,
       .add(flow::createInterchangeGenericOps);
   if (options.normalizeInputMaps)
     functions.add(flow::createInterchangeTransposeGenericOps);
+  if (options.groupByMaps && !options.keepSums)
+    functions.add(flow::createFactorSums);
   if (options.groupByMaps)
     functions.add(flow::createRecomputeTensors);
 }

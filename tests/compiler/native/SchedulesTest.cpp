@@ -41,6 +41,7 @@ struct Schedules : testing::Test {
         module->lookupSymbol<mlir::func::FuncOp>("main").getFunctionType();
     LoweringOptions lowering;
     lowering.formation.fusion = fusion;
+    lowering.formation.keepSums = isPrecise;
     NativeOptions options;
     options.scheduleSeed = schedule;
     options.isChecked = isChecked;
@@ -241,9 +242,11 @@ TEST_F(Schedules, OfLongMaskedAttentionKeepBits) {
       with(attention(causal), {{"b", 2}, {"s", 256}, {"t", 512}, {"d", 16}}));
 }
 
-/// The gradient of half the sum of the squares of an attention: those of q, k and v.
-std::string gradientOfAttention(const std::string &mask = "") {
-  std::string text = attention(mask);
+/// The gradient of half the sum of the squares of an attention: those of q, k and v. As
+/// JAX does, it selects the gradients of scores that the mask keeps.
+std::string gradientOfAttention(const std::string &mask,
+                                const std::string &excluded = "-1.0e30") {
+  std::string text = attention(mask, excluded);
   text.replace(text.find("-> tensor<{b}x{s}x{d}xf32>"),
                std::string("-> tensor<{b}x{s}x{d}xf32>").size(),
                "-> tensor<{b}x{n}x{d}xf32>");
@@ -256,7 +259,9 @@ std::string gradientOfAttention(const std::string &mask = "") {
       : (tensor<{b}x{s}x{t}xf32>, tensor<f32>) -> tensor<{b}x{s}xf32>
   %rs = stablehlo.broadcast_in_dim %r, dims = [0, 1] : (tensor<{b}x{s}xf32>) -> tensor<{b}x{s}x{t}xf32>
   %g = stablehlo.subtract %dp, %rs : tensor<{b}x{s}x{t}xf32>
-  %ds = stablehlo.multiply %p, %g : tensor<{b}x{s}x{t}xf32>
+  %du = stablehlo.multiply %p, %g : tensor<{b}x{s}x{t}xf32>
+  %nothing = stablehlo.constant dense<0.0> : tensor<{b}x{s}x{t}xf32>
+  %ds = stablehlo.select %keep, %du, %nothing : tensor<{b}x{s}x{t}xi1>, tensor<{b}x{s}x{t}xf32>
   %dq = stablehlo.dot_general %ds, %k, batching_dims = [0] x [0], contracting_dims = [2] x [1]
       : (tensor<{b}x{s}x{t}xf32>, tensor<{b}x{t}x{d}xf32>) -> tensor<{b}x{s}x{d}xf32>
   %dk = stablehlo.dot_general %ds, %q, batching_dims = [0] x [0], contracting_dims = [1] x [1]
@@ -274,9 +279,14 @@ std::string gradientOfAttention(const std::string &mask = "") {
 // 16 MB of weights and more are computed again, not stored (RecomputeTensors.cpp).
 TEST_F(Schedules, OfGradientsOfLongAttentionKeepBits) {
   isChecked = false; // it would take minutes
-  // Long rows have two phases of blocks (ColumnSums.h).
-  expectNear(with(gradientOfAttention(causal),
-                  {{"b", 1}, {"s", 540}, {"t", 8208}, {"d", 4}, {"n", 16956}}));
+  std::vector<std::pair<std::string, int64_t>> sizes = {
+      {"b", 1}, {"s", 540}, {"t", 8208}, {"d", 4}, {"n", 16956}};
+  expectNear(with(gradientOfAttention(causal), sizes));
+  // What is excluded counts.
+  expectNear(with(gradientOfAttention(causal, "0.0"), sizes));
+  // A weight of 0 makes NaN of what is infinite.
+  hasInfinity = true;
+  expectNear(with(gradientOfAttention(causal), sizes));
 }
 
 // Weights are converted where a product reads them, in each of its forms.

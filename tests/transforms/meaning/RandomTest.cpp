@@ -48,6 +48,7 @@ constexpr const char *pipelines[] = {
     "mercator-flow-fold-permutations",
     "mercator-flow-generalize-named-ops,linalg-fold-unit-extent-dims,"
     "mercator-flow-fold-permutations",
+    "mercator-flow-factor-sums{least-bytes=64}",
     "mercator-flow-recompute-tensors{least-bytes=64}",
     "iree-flow-split-reduction-ops{split-matmul-reduction=2}",
     "mercator-flow-decompose-tensor-ops",
