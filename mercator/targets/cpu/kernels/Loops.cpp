@@ -239,10 +239,7 @@ static bool runs(scf::ForOp loop) {
   return lower && upper && *lower < *upper;
 }
 
-/// Moves what is the same in every iteration in front of the loop: loads of buffers
-/// that it does not write, and what follows from them. LLVM cannot: it does not know
-/// which buffers overlap.
-static void hoist(scf::ForOp loop) {
+void cpu::hoistSame(scf::ForOp loop) {
   if (!runs(loop))
     return;
   SmallPtrSet<mlir::Value, 4> written;
@@ -283,7 +280,7 @@ LogicalResult cpu::lowerToLoops(func::FuncOp function) {
     // From the innermost loop outward.
     for (Operation *loop : llvm::reverse(*loops))
       if (auto own = dyn_cast<scf::ForOp>(loop))
-        hoist(own);
+        hoistSame(own);
     // As far as sums reach.
     if (isSum)
       for (Operation *loop : llvm::reverse(*loops))

@@ -29,6 +29,11 @@ namespace mercator::cpu {
 /// Replaces the linalg operations of a function on buffers. Fails after an error.
 llvm::LogicalResult lowerToLoops(mlir::func::FuncOp function);
 
+/// Moves what is the same in every iteration in front of the loop: loads of buffers
+/// that it does not write, and what follows from them. LLVM cannot: it does not know
+/// which buffers overlap.
+void hoistSame(mlir::scf::ForOp loop);
+
 /// Whether the operand is a buffer whose index depends on the dimension.
 [[nodiscard]] bool movesAlong(mlir::linalg::LinalgOp op,
                               mlir::OpOperand &operand, unsigned dim);

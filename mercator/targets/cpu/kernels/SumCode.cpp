@@ -301,6 +301,7 @@ void SumEmitter::loop(mlir::Value from, mlir::Value to, mlir::Value step,
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(made.getBody());
   body(made.getInductionVar());
+  hoistSame(made);
 }
 
 void SumEmitter::loops(ArrayRef<unsigned> dims,
