@@ -23,11 +23,13 @@ const Shape *EdgeMapsCache::shape(mlir::Type type) {
 //===--- Sets -------------------------------------------------------------===//
 
 static uint64_t hashOf(const OperandMap &m) {
-  llvm::hash_code hash = llvm::hash_combine(m.exact, m.reason, m.leastRead,
-                                            m.devices, m.map.domain.knownEmpty);
+  uint64_t hash = llvm::hash_value(m.reason);
   auto mix = [&](auto... values) {
-    hash = llvm::hash_combine(hash, values...);
+    ((hash = (hash ^ uint64_t(values)) * 0x9e3779b97f4a7c15,
+      hash ^= hash >> 29),
+     ...);
   };
+  mix(m.exact, m.leastRead, m.devices, m.map.domain.knownEmpty);
   const Domain &domain = m.map.domain;
   for (const Variable &v : domain.dims)
     mix(v.bounds.lower, v.bounds.upper, v.name);

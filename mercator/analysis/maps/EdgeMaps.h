@@ -79,7 +79,7 @@ private:
     uint64_t work;
   };
 
-  llvm::DenseMap<mlir::Type, const Shape *> shapes;
+  llvm::SmallDenseMap<mlir::Type, const Shape *, 8> shapes;
   std::set<Shape> shapesBySizes;
   std::unordered_multimap<uint64_t, indexing::MapSet> sets; ///< by hash
   std::map<std::tuple<const void *, const Shape *, const Shape *>,

@@ -58,6 +58,11 @@ private:
       return branches(op, result.getResultNumber());
     if (op->getNumRegions() > 0)
       return whole(op);
+    if (op->hasTrait<stablehlo::Elementwise>()) {
+      for (Value operand : op->getOperands())
+        visit(operand);
+      return;
+    }
     for (unsigned k = 0; k < op->getNumOperands(); ++k) {
       indexing::Arena arena;
       indexing::MapSet maps = mapsOf(op, arena, indexing::Direction::OutToIn, k,
@@ -95,7 +100,7 @@ private:
 
   mlir::Region &body;
   BodyReads reads;
-  llvm::DenseSet<Value> seen;
+  llvm::SmallDenseSet<Value, 8> seen;
   SmallVector<Value> work;
 };
 

@@ -146,12 +146,13 @@ private:
       captures;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<maps::Loop>> loops;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<maps::Manual>> manuals;
-  llvm::DenseMap<std::pair<mlir::Operation *, uint64_t>,
-                 std::unique_ptr<indexing::MapSet>>
+  llvm::SmallDenseMap<std::pair<mlir::Operation *, uint64_t>,
+                      std::unique_ptr<indexing::MapSet>, 16>
       ownMaps;
-  llvm::DenseMap<std::pair<mlir::Value, unsigned>, unsigned> numbers;
+  llvm::SmallDenseMap<std::pair<mlir::Value, unsigned>, unsigned, 32> numbers;
   std::vector<Leaf> numbered;
-  llvm::DenseMap<mlir::Operation *, std::unique_ptr<maps::WalkPlan>> plans[2];
+  llvm::SmallDenseMap<mlir::Operation *, std::unique_ptr<maps::WalkPlan>, 16>
+      plans[2];
   unsigned depth = 0;
 };
 
