@@ -216,6 +216,18 @@ TEST(Formation, FillsFarAwayAreInNoGroupOfRows) {
   }
 }
 
+/// A function of one element, and of vectors of elements. Instruction selection without
+/// optimization fused products and sums of vectors alone.
+TEST(Formation, FunctionsOfOneElementHaveTheBitsOfVectors) {
+  for (uint64_t seed : {7'007'210, 7'008'474}) {
+    auto context = makeKernelContext();
+    RandomProgram drawn = randomKernels(seed);
+    Kernels kernels(*context, drawn, seed);
+    for (const Formation &formation : allFormations())
+      EXPECT_EQ(kernels.check(formation, false), "") << seed;
+  }
+}
+
 /// A test has a quarter of the programs, so that several run at once.
 constexpr int kQuarters = 4;
 class KernelSchedules : public ::testing::TestWithParam<int> {};

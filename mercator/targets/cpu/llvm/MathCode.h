@@ -4,11 +4,15 @@
 /// Functions of floats as arithmetic that LLVM turns into vector code. Internal to
 /// this folder.
 ///
-///   MathCode code(op, /*scales=*/true);            // a math.tanh of f32
+///   MathCode code(op, /*scales=*/true, /*fuses=*/true); // a math.tanh of f32
 ///   op->getResult(0).replaceAllUsesWith(code.tanh(op->getOperand(0)));
 ///
 /// Each result is within 2 units in the last place, also of NaN, infinities and zeros.
-/// Subnormal results may be zero. Products and sums may be contracted.
+/// Subnormal results may be zero.
+///
+/// A product and a sum are one operation where an instruction rounds x * y + z once, and
+/// two elsewhere. The code generator does not choose: it would choose by the form of the
+/// loop around, and a scalar would have other bits than an element of a vector.
 
 #ifndef MERCATOR_TARGETS_CPU_LLVM_MATHCODE_H
 #define MERCATOR_TARGETS_CPU_LLVM_MATHCODE_H
@@ -23,9 +27,9 @@ namespace mercator::cpu {
 
 class MathCode {
 public:
-  /// Code before `op`, of its type.
-  MathCode(mlir::Operation *op, bool scales)
-      : MathCode(op, op->getResult(0).getType(), scales) {}
+  /// Code before `op`, of its type. `fuses`: an instruction rounds x * y + z once.
+  MathCode(mlir::Operation *op, bool scales, bool fuses)
+      : MathCode(op, op->getResult(0).getType(), scales, fuses) {}
 
   /// e^x, or e^(x - rest) with a small rest.
   mlir::Value exp(mlir::Value x, mlir::Value rest = nullptr);
@@ -36,8 +40,8 @@ public:
   mlir::Value wave(mlir::Value x, bool isCosine);
   mlir::Value tanh(mlir::Value x);
   mlir::Value erf(mlir::Value x);
-  /// `fuses`: an instruction rounds x * y + z once. Within 3 units without it.
-  mlir::Value erfc(mlir::Value x, bool fuses);
+  /// Within 3 units if two instructions round x * y + z.
+  mlir::Value erfc(mlir::Value x);
 
   /// Of f64 with instructions that round x * y + z once.
   mlir::Value pow(mlir::Value x, mlir::Value y);
@@ -48,13 +52,13 @@ public:
   mlir::Value cbrt(mlir::Value x);
 
 private:
-  MathCode(mlir::Operation *op, mlir::Type real, bool scales)
+  MathCode(mlir::Operation *op, mlir::Type real, bool scales, bool fuses)
       : builder(op), loc(op->getLoc()), real(real), isDouble(real.isF64()),
         whole(builder.getIntegerType(isDouble ? 64 : 32)), scales(scales),
-        op(op) {}
+        fuses(fuses), op(op) {}
   /// The same place, for f64.
   [[nodiscard]] MathCode inDouble() {
-    return MathCode(op, builder.getF64Type(), scales);
+    return MathCode(op, builder.getF64Type(), scales, fuses);
   }
   mlir::Value widen(mlir::Value x) {
     return mlir::arith::ExtFOp::create(builder, loc, builder.getF64Type(), x);
@@ -112,16 +116,14 @@ private:
   /// Its last bits count units, so that a sum rounds to the nearest integer.
   [[nodiscard]] double units() const { return pick(0x1.8p23, 0x1.8p52); }
   mlir::Value add(mlir::Value x, mlir::Value y) {
-    return mlir::arith::AddFOp::create(builder, loc, x, y,
-                                       mlir::arith::FastMathFlags::contract);
+    return mlir::arith::AddFOp::create(builder, loc, x, y);
   }
   mlir::Value mul(mlir::Value x, mlir::Value y) {
-    return mlir::arith::MulFOp::create(builder, loc, x, y,
-                                       mlir::arith::FastMathFlags::contract);
+    return mlir::arith::MulFOp::create(builder, loc, x, y);
   }
   /// x * y + z; one instruction where there is one.
   mlir::Value fma(mlir::Value x, mlir::Value y, mlir::Value z) {
-    return add(mul(x, y), z);
+    return fuses ? fused(x, y, z) : add(mul(x, y), z);
   }
   mlir::Value fma(mlir::Value x, mlir::Value y, double z) {
     return fma(x, y, number(z));
@@ -190,6 +192,7 @@ private:
   bool isDouble;
   mlir::Type whole; ///< as long as real
   bool scales;      ///< one instruction computes x * 2^n
+  bool fuses;       ///< one instruction rounds x * y + z once
   mlir::Operation *op;
 };
 

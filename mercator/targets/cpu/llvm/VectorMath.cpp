@@ -33,11 +33,14 @@ MathCode::Power MathCode::power(mlir::Value x, mlir::Value rest) {
   mlir::Value high =
       fma(n, number(-pick(0.693359375, 0x1.62e42fee00000p-1)), x);
   mlir::Value second = number(-pick(-2.12194440e-4, 0x1.a39ef35793c76p-33));
+  // What rounding r loses is half a unit, beside which the polynomial of f32 is coarse
+  // unless more is lost elsewhere.
+  bool isLong = isDouble || rest;
   mlir::Value low =
       rest ? fma(n, second,
                  arith::NegFOp::create(builder, loc, rest).getResult())
            : mul(n, second);
-  mlir::Value r = add(high, low);
+  mlir::Value r = isLong ? add(high, low) : fma(n, second, high);
   static constexpr double kOfFloat[] = {1.99141985e-4, 1.39410107e-3,
                                         8.33327323e-3, 4.16663550e-2,
                                         1.66666672e-1};
@@ -50,14 +53,15 @@ MathCode::Power MathCode::power(mlir::Value x, mlir::Value rest) {
   mlir::Value q =
       polynomial(r, z, isDouble ? ArrayRef(kOfDouble) : ArrayRef(kOfFloat));
   q = fma(q, r, 0.5); // rounded once, in a step of its own
-  mlir::Value square = mul(q, z);
-  // What rounding r lost: half a unit, beside which the polynomial of f32 is coarse
-  // unless more is lost elsewhere.
-  if (isDouble || rest)
-    square =
-        add(square, add(low, arith::SubFOp::create(builder, loc, high, r)));
-  return {arith::BitcastOp::create(builder, loc, whole, shifted),
-          add(square, r)};
+  mlir::Value less1;
+  if (isLong) {
+    mlir::Value lost =
+        add(low, arith::SubFOp::create(builder, loc, high, r).getResult());
+    less1 = add(fma(q, z, lost), r);
+  } else {
+    less1 = fma(q, z, r);
+  }
+  return {arith::BitcastOp::create(builder, loc, whole, shifted), less1};
 }
 
 /// e^x, with the factor 2^n in one step where there is an instruction for it, and
@@ -162,8 +166,7 @@ mlir::Value MathCode::logOfFloat(mlir::Value m, mlir::Value exponent) {
       polynomial(f, {7.0376836292e-2, -1.1514610310e-1, 1.1676998740e-1,
                      -1.2420140846e-1, 1.4249322787e-1, -1.6668057665e-1,
                      2.0000714765e-1, -2.4999993993e-1, 3.3333331174e-1});
-  mlir::Value y = mul(mul(p, f), z);
-  y = fma(exponent, number(-2.12194440e-4), y);
+  mlir::Value y = fma(mul(p, f), z, mul(exponent, number(-2.12194440e-4)));
   y = fma(z, number(-0.5), y);
   y = add(f, y);
   return fma(exponent, number(0.693359375), y);
@@ -179,8 +182,8 @@ mlir::Value MathCode::logOfDouble(mlir::Value m, mlir::Value exponent) {
                      1.818357216161805012e-01, 2.222219843214978396e-01,
                      2.857142874366239149e-01, 3.999999999940941908e-01,
                      6.666666666666735130e-01});
-  mlir::Value y = mul(s, fma(p, z, half));
-  y = fma(exponent, number(0x1.a39ef35793c76p-33), y);
+  mlir::Value y =
+      fma(s, fma(p, z, half), mul(exponent, number(0x1.a39ef35793c76p-33)));
   y = arith::SubFOp::create(builder, loc, half, y);
   y = arith::SubFOp::create(builder, loc, y, f);
   mlir::Value whole = arith::MulFOp::create(builder, loc, exponent,
@@ -372,7 +375,7 @@ mlir::Value MathCode::erf(mlir::Value x) {
 /// From 1/2 on e^(-x^2) p((x - 1) / (x + 1)) / (x + 1), where p is a fit of the least
 /// greatest error, rounded. The square is split as h^2 + (x - h)(x + h), where h^2 is
 /// exact: its rounding error would be multiplied by x^2.
-mlir::Value MathCode::erfc(mlir::Value x, bool fuses) {
+mlir::Value MathCode::erfc(mlir::Value x) {
   auto plus = [&](mlir::Value a, mlir::Value b) -> mlir::Value {
     return arith::AddFOp::create(builder, loc, a, b);
   };
@@ -398,12 +401,8 @@ mlir::Value MathCode::erfc(mlir::Value x, bool fuses) {
       polynomial(u, {0x1.b5c26p-9, -0x1.8a5e38p-8, -0x1.9fa3fcp-9,
                      -0x1.090028p-11, 0x1.316ecp-7, 0x1.9f6c02p-6,
                      0x1.c84ca2p-7, -0x1.876576p-4, -0x1.e6c564p-3});
-  // One product in two sums would be rounded.
-  auto step = [&](mlir::Value z) {
-    return fuses ? fused(slope, u, z) : fma(slope, u, z);
-  };
-  mlir::Value start = number(0x1.b5d878p-1), p = step(start);
-  mlir::Value lostOfP = step(minus(start, p));
+  mlir::Value start = number(0x1.b5d878p-1), p = fma(slope, u, start);
+  mlir::Value lostOfP = fma(slope, u, minus(start, p));
   // q = p / (x + 1), and what its rounding and those of p and x + 1 lost.
   mlir::Value q = arith::MulFOp::create(builder, loc, p, inverse);
   mlir::Value negated = arith::NegFOp::create(builder, loc, q);
@@ -439,7 +438,7 @@ void cpu::expandMath(ModuleOp module, bool scales, bool fuses) {
       ops.push_back(op);
   });
   for (Operation *op : ops) {
-    MathCode code(op, scales);
+    MathCode code(op, scales, fuses);
     mlir::Value x = op->getOperand(0);
     mlir::Value value =
         llvm::TypeSwitch<Operation *, mlir::Value>(op)
@@ -451,7 +450,7 @@ void cpu::expandMath(ModuleOp module, bool scales, bool fuses) {
             .Case([&](math::CosOp) { return code.wave(x, true); })
             .Case([&](math::TanhOp) { return code.tanh(x); })
             .Case([&](math::ErfOp) { return code.erf(x); })
-            .Case([&](math::ErfcOp) { return code.erfc(x, fuses); })
+            .Case([&](math::ErfcOp) { return code.erfc(x); })
             .Case([&](math::TanOp) { return code.tan(x); })
             .Case([&](math::CbrtOp) { return code.cbrt(x); })
             .Case(
