@@ -23,8 +23,9 @@ std::optional<Stage> mercator::stageNamed(llvm::StringRef name) {
       .Default(std::nullopt);
 }
 
-/// Verifying a program after each pass takes two fifths of the time, so large
-/// ones are verified once for each stage; small ones, too, in builds without assertions.
+/// Verifying a program after each pass takes two fifths of the time, so large ones are
+/// verified once for each part of the pipeline. Builds without assertions verify them
+/// once, at the end.
 static bool isVerifiedOften(mlir::ModuleOp module) {
 #ifdef NDEBUG
   return false;
@@ -39,12 +40,15 @@ static bool isVerifiedOften(mlir::ModuleOp module) {
               .wasInterrupted();
 }
 
-static llvm::LogicalResult run(mlir::PassManager &passes,
-                               mlir::ModuleOp module) {
+static llvm::LogicalResult run(mlir::PassManager &passes, mlir::ModuleOp module,
+                               bool isLast) {
   bool often = isVerifiedOften(module);
+#ifndef NDEBUG
+  isLast = true;
+#endif
   passes.enableVerifier(often);
   return llvm::success(succeeded(passes.run(module)) &&
-                       (often || succeeded(mlir::verify(module))));
+                       (often || !isLast || succeeded(mlir::verify(module))));
 }
 
 static void instrument(mlir::PassManager &passes,
@@ -116,7 +120,7 @@ llvm::LogicalResult mercator::lowerTo(mlir::ModuleOp module, Stage stage,
   if (options.simplify)
     toLinalg.fold = foldByEvaluator(module);
   stablehlo::buildPipelineToLinalg(passes, toLinalg);
-  if (failed(run(passes, module)))
+  if (failed(run(passes, module, /*isLast=*/stage == Stage::Linalg)))
     return llvm::failure();
   if (stage == Stage::Linalg)
     return llvm::success();
@@ -141,10 +145,10 @@ llvm::LogicalResult mercator::lowerTo(mlir::ModuleOp module, Stage stage,
   };
   if (failed(flow::buildPipelineToDispatches(toDispatches, flowOptions,
                                              onError)) ||
-      failed(run(toDispatches, module)))
+      failed(run(toDispatches, module, /*isLast=*/false)))
     return llvm::failure();
   if (options.atDispatches)
     options.atDispatches(module);
   flow::buildPipelineFromDispatches(fromDispatches, flowOptions);
-  return run(fromDispatches, module);
+  return run(fromDispatches, module, /*isLast=*/true);
 }

@@ -23,6 +23,7 @@
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/FuncBufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/ControlFlow/Transforms/BufferDeallocationOpInterfaceImpl.h"
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -31,6 +32,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Linalg/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/AllocationOpInterfaceImpl.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
@@ -178,6 +180,31 @@ static void readLowBits(ModuleOp module) {
   }
 }
 
+/// Whether a module has operations of a dialect. A pass that converts the dialect takes
+/// time for each other operation, too.
+template <typename Dialect> static bool has(ModuleOp module) {
+  return module
+      .walk([](Operation *op) {
+        return isa_and_nonnull<Dialect>(op->getDialect())
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Simplifies loops, buffers and indices.
+static std::unique_ptr<Pass> createSimplification() {
+  GreedyRewriteConfig config; // LLVM joins blocks
+  config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
+  // These compare all values that a loop carries, such as the accumulators of a tile,
+  // in each visit. LLVM removes those that are not used.
+  static const std::string kDisabled[] = {
+      "(anonymous namespace)::MakeRegionBranchOpSuccessorInputsDead",
+      "(anonymous namespace)::RemoveDeadRegionBranchOpSuccessorInputs",
+      "(anonymous namespace)::RemoveDuplicateSuccessorInputUses"};
+  return createCanonicalizerPass(config, kDisabled);
+}
+
 LogicalResult cpu::lowerToLlvm(ModuleOp module, const Machine &machine) {
   if (failed(freeKernelBuffers(module)))
     return failure();
@@ -191,14 +218,13 @@ LogicalResult cpu::lowerToLlvm(ModuleOp module, const Machine &machine) {
   expandComplexMath(module);
   PassManager first(module.getContext());
   first.enableVerifier(false);
-  first.addPass(createConvertBufferizationToMemRefPass());
+  if (has<bufferization::BufferizationDialect>(module))
+    first.addPass(createConvertBufferizationToMemRefPass());
   // In several threads, a function each.
   OpPassManager &firstOfKernels = first.nest<func::FuncOp>();
-  firstOfKernels.addPass(createConvertComplexToStandardPass());
-  GreedyRewriteConfig simplification; // LLVM joins blocks
-  simplification.setRegionSimplificationLevel(
-      GreedySimplifyRegionLevel::Disabled);
-  firstOfKernels.addPass(createCanonicalizerPass(simplification));
+  if (has<complex::ComplexDialect>(module))
+    firstOfKernels.addPass(createConvertComplexToStandardPass());
+  firstOfKernels.addPass(createSimplification());
   if (failed(first.run(module)) || failed(expandSmallFloats(module)))
     return failure();
   if (!machine.preciseMath)
@@ -219,12 +245,14 @@ LogicalResult cpu::lowerToLlvm(ModuleOp module, const Machine &machine) {
   kernels.addPass(createLowerAffinePass());
   kernels.addPass(createCSEPass());
   kernels.addPass(createSCFToControlFlowPass());
-  kernels.addPass(createConvertComplexToLLVMPass());
+  if (has<complex::ComplexDialect>(module))
+    kernels.addPass(createConvertComplexToLLVMPass());
   ConvertVectorToLLVMPassOptions vectors;
   kernels.addPass(createConvertVectorToLLVMPass(vectors));
   ConvertMathToLLVMPassOptions math;
   math.approximateLog1p = false;
-  kernels.addPass(createConvertMathToLLVMPass(math));
+  if (has<math::MathDialect>(module))
+    kernels.addPass(createConvertMathToLLVMPass(math));
   passes.addPass(createFinalizeMemRefToLLVMConversionPass());
   OpPassManager &rest = passes.nest<func::FuncOp>();
   rest.addPass(createArithToLLVMConversionPass());
