@@ -8,6 +8,7 @@
 #include "mercator/targets/cpu/kernels/LoopBodies.h"
 #include "mercator/targets/cpu/kernels/Loops.h"
 #include "mercator/targets/cpu/kernels/ParallelLoops.h"
+#include "mercator/targets/cpu/llvm/Addresses.h"
 #include "mercator/targets/cpu/llvm/ExpandShapes.h"
 #include "mercator/targets/cpu/llvm/LargeCopies.h"
 #include "mercator/targets/cpu/llvm/StreamedStores.h"
@@ -243,6 +244,7 @@ LogicalResult cpu::lowerToLlvm(ModuleOp module, const Machine &machine) {
   OpPassManager &kernels = passes.nest<func::FuncOp>();
   kernels.addPass(memref::createExpandStridedMetadataPass());
   kernels.addPass(createLowerAffinePass());
+  kernels.addPass(createAccessAddresses());
   kernels.addPass(createCSEPass());
   kernels.addPass(createSCFToControlFlowPass());
   if (has<complex::ComplexDialect>(module))
