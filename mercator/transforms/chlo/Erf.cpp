@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Rational and Chebyshev coefficients: the Cephes library (S. Moshier, netlib);
-// those of the inverse error function: M. Giles, "Approximating the erfinv
-// function" (2012).
+// those of the inverse error function of f64: M. Giles, "Approximating the
+// erfinv function" (2012); of f32: fits of the least greatest error, rounded.
 
 #include "mercator/transforms/chlo/Functions.h"
 
@@ -116,13 +116,14 @@ Num chlo::erfInv(Num x) {
   Num p = w;
   if (!isDouble(x)) {
     Num near = w < 5.0;
-    p = piecewise(select(near, w - 2.5, sqrt(w) - 3.0), near,
-                  {2.81022636e-08, 3.43273939e-07, -3.5233877e-06,
-                   -4.39150654e-06, 0.00021858087, -0.00125372503,
-                   -0.00417768164, 0.246640727, 1.50140941},
-                  {-0.000200214257, 0.000100950558, 0.00134934322,
-                   -0.00367342844, 0.00573950773, -0.0076224613, 0.00943887047,
-                   1.00167406, 2.83297682});
+    // Around w = 1, so that no term is much larger than the sum.
+    p = piecewise(select(near, w - 1.0, sqrt(w) - 3.0), near,
+                  {-8.7910434e-09, 1.4191173e-07, -5.246957e-07, -4.401578e-06,
+                   3.8228995e-05, 0.000100281315, -0.0023764428, 0.004250643,
+                   0.2478329, 1.1273744},
+                  {0.00013005546, -0.00031927778, -7.8266676e-05, 0.0014964723,
+                   -0.0035861346, 0.005682972, -0.0076395767, 0.009445703,
+                   1.0016751, 2.8329768});
   } else {
     Num root = sqrt(w);
     Num nearest = polynomial(
