@@ -184,6 +184,85 @@ def training():
     row("training", "Adam of 4M", adam, f32(2048, 2048), f32(2048, 2048), f32(2048, 2048), positive(2048, 2048))
 
 
+def networks():
+    """Training steps of whole networks: SGD with momentum, and Adam."""
+
+    def conv(x, w, stride):
+        return lax.conv_general_dilated(x, w, (stride, stride), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"))
+
+    def batch_norm(x, scale, offset):
+        mean, var = x.mean((0, 1, 2)), x.var((0, 1, 2))
+        return (x - mean) * (scale * lax.rsqrt(var + 1e-5)) + offset
+
+    stages = [(64, 1), (64, 1), (128, 2), (128, 1), (256, 2), (256, 1), (512, 2), (512, 1)]
+
+    def resnet(p, x):
+        p = iter(p)
+
+        def unit(x, stride):
+            return batch_norm(conv(x, next(p), stride), next(p), next(p))
+
+        x = jax.nn.relu(unit(x, 1))
+        for channels, stride in stages:
+            short = unit(x, stride) if x.shape[-1] != channels else x
+            x = jax.nn.relu(unit(jax.nn.relu(unit(x, stride)), 1) + short)
+        return x.mean((1, 2)) @ next(p) + next(p)
+
+    def convolution(size, inputs, outputs):
+        def scales(g):
+            return g.uniform(0.5, 1.5, outputs).astype(np.float32)
+
+        return [f32(size, size, inputs, outputs, scale=(2 / (size * size * inputs)) ** 0.5), scales, f32(outputs, scale=0.1)]
+
+    weights, channels = convolution(3, 3, 64), 64
+    for outputs, _ in stages:
+        weights += convolution(1, channels, outputs) if channels != outputs else []
+        weights += convolution(3, channels, outputs) + convolution(3, outputs, outputs)
+        channels = outputs
+    weights += [f32(512, 10, scale=0.04), f32(10, scale=0.1)]
+
+    def cross_entropy(logits, labels):
+        return -jnp.take_along_axis(jax.nn.log_softmax(logits), labels[..., None], -1).mean()
+
+    def resnet_step(*a):
+        *p, x, labels = a
+        p, momenta = p[: len(weights)], p[len(weights) :]
+        gradients = jax.grad(lambda p: cross_entropy(resnet(p, x), labels))(p)
+        momenta = [0.9 * m + g for m, g in zip(momenta, gradients)]
+        return [w - 0.1 * m for w, m in zip(p, momenta)], momenta
+
+    row("training", "ResNet-18, 16 images of 32x32", resnet_step, *weights, *weights, f32(16, 32, 32, 3), ints(10, 16))
+
+    width, heads, layers, tokens, vocabulary = 256, 4, 4, 256, 4096
+
+    def gpt(p, ids):
+        def norm(x):
+            return (x - x.mean(-1, keepdims=True)) * lax.rsqrt(x.var(-1, keepdims=True) + 1e-5)
+
+        table, places, *blocks = p
+        x = table[ids] + places
+        for wqkv, wo, w1, w2 in zip(*[iter(blocks)] * 4):
+            q, k, v = jnp.split((norm(x) @ wqkv).reshape(tokens, 3 * heads, width // heads).transpose(1, 0, 2), 3)
+            x = x + attention_of(q, k, v, True).transpose(1, 0, 2).reshape(x.shape) @ wo
+            x = x + jax.nn.gelu(norm(x) @ w1) @ w2
+        return norm(x) @ table.T
+
+    def gpt_step(*a):
+        *p, ids, labels = a
+        count = len(p) // 3
+        p, m, v = p[:count], p[count : 2 * count], p[2 * count :]
+        gradients = jax.grad(lambda p: cross_entropy(gpt(p, ids), labels))(p)
+        m = [0.9 * x + 0.1 * g for x, g in zip(m, gradients)]
+        v = [0.999 * x + 0.001 * g * g for x, g in zip(v, gradients)]
+        return [w - 0.001 * x / (jnp.sqrt(y) + 1e-8) for w, x, y in zip(p, m, v)], m, v
+
+    shapes = [(vocabulary, width), (tokens, width)]
+    shapes += [(width, 3 * width), (width, width), (width, 4 * width), (4 * width, width)] * layers
+    weights_of_gpt = [f32(*shape, scale=shape[0] ** -0.5 if shape[0] < vocabulary else 0.04) for shape in shapes]
+    moments = [f32(*shape, scale=0.001) for shape in shapes] + [positive(*shape) for shape in shapes]
+    row("training", "GPT of 4 layers, 256 tokens", gpt_step, *weights_of_gpt, *moments, ints(vocabulary, tokens), ints(vocabulary, tokens))
+
+
 def small():
     def lorenz(s):
         def derivative(s):
@@ -232,5 +311,5 @@ def small():
     row("small", "updates in a loop of 20,000", lambda x: lax.fori_loop(0, 20000, lambda i, a: a.at[i].set(i * 1.0), x), f32(20000))
 
 
-for add in (products, rows, functions, random_and_sorts, attention, convolutions, linear_algebra, training, small):
+for add in (products, rows, functions, random_and_sorts, attention, convolutions, linear_algebra, training, networks, small):
     add()

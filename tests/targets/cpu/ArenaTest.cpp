@@ -39,6 +39,14 @@ TEST(Arena, BuffersOfAChainUseTwoPlaces) {
   EXPECT_EQ(plan.bytes, 2 * 1024);
 }
 
+TEST(Arena, ScratchLiesAfterWhatLivesBesideIt) {
+  std::vector<Lifetime> buffers = {
+      {0, 1, 100}, {1, 1, 100'000, /*isScratch=*/true}, {1, 2, 200}};
+  ArenaPlan plan = planArena(buffers);
+  expectSound(buffers, plan);
+  EXPECT_EQ(plan.offsets, (std::vector<int64_t>{256, 384, 0}));
+}
+
 TEST(Arena, EmptyBuffersHaveAPlace) {
   std::vector<Lifetime> buffers = {{0, 0, 0}, {0, 0, 0}};
   ArenaPlan plan = planArena(buffers);

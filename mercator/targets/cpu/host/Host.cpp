@@ -55,6 +55,7 @@ struct Storage {
   int64_t first = INT64_MAX, last = -1;
   /// The views of an arena buffer, whose offsets are not known yet.
   SmallVector<memref::ViewOp> views;
+  bool isScratch = false;   ///< of a kernel
   mlir::Value bytesOnStack; ///< memref<?xi8>
 
   void use(int64_t time) {
@@ -342,6 +343,7 @@ Place Lowering::allocate(RankedTensorType type, ValueRange dims,
     storage->bytes =
         type.getNumElements() * elementBytes(type.getElementType());
     storage->use(times.lookup(current));
+    storage->isScratch = !forValue;
     mlir::Value view = host.view(buffer, arena, 0, {});
     storage->views.push_back(view.getDefiningOp<memref::ViewOp>());
     return {storage, view};
@@ -1433,7 +1435,8 @@ void Lowering::placeArena() {
   for (Storage &storage : storages)
     if (storage.kind == Storage::Kind::Arena) {
       own.push_back(&storage);
-      lifetimes.push_back({storage.first, storage.last, storage.bytes});
+      lifetimes.push_back(
+          {storage.first, storage.last, storage.bytes, storage.isScratch});
       // What is checked shares no bytes, and has a distance to others.
       if (machine.isChecked)
         lifetimes.back() = {0, 1, storage.bytes + 4 * kAlignment};

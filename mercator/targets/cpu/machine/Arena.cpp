@@ -16,14 +16,17 @@ static int64_t aligned(int64_t bytes) {
          kAlignment;
 }
 
-/// Largest first.
+/// Largest first, and scratch after the others.
 static ArenaPlan bySize(const std::vector<Lifetime> &buffers) {
   ArenaPlan plan;
   plan.offsets.resize(buffers.size());
   std::vector<size_t> order(buffers.size());
   std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-    return std::pair(-buffers[a].bytes, a) < std::pair(-buffers[b].bytes, b);
+    auto keyOf = [&](size_t each) {
+      return std::tuple(buffers[each].isScratch, -buffers[each].bytes, each);
+    };
+    return keyOf(a) < keyOf(b);
   });
   std::vector<size_t> placed; // by offset
   for (size_t each : order) {

@@ -15,7 +15,7 @@
 /// Laws. Offsets are multiples of 64. Buffers whose lifetimes have a time in
 /// common have no byte in common.
 ///
-/// Larger buffers are placed first, each at the lowest offset that is free
+/// Larger buffers are placed first, and scratch last, each at the lowest offset that is free
 /// (best for large buffers, Pisarchyk and Lee, "Efficient Memory Management for
 /// Deep Neural Net Inference", 2020: "greedy by size"). O(n^2) in the worst
 /// case; above 4,000 buffers they are placed in order of time instead, which is
@@ -33,6 +33,9 @@ namespace mercator::cpu {
 struct Lifetime {
   int64_t first, last;
   int64_t bytes;
+  /// Few threads touch only its begin. It is placed after the others: what lives beside
+  /// it would lie behind what nobody touches, in more pages.
+  bool isScratch = false;
 };
 
 struct ArenaPlan {
