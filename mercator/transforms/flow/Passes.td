@@ -120,6 +120,14 @@ def FactorSums : Pass<"mercator-flow-factor-sums"> {
            "the bytes of the smallest tensor of terms that is worth it">
   ];
 }
+def RecomputeSlices : InterfacePass<"mercator-flow-recompute-slices", "mlir::FunctionOpInterface"> {
+  let summary = "computes the elements of a step for each slice that the next step reads, in place of storing them";
+  let dependentDialects = dialects;
+  let options = [
+    Option<"device", "device", "std::string", /*default=*/"\"zen5\"",
+           "the device, or its JSON text, whose caches and rates decide">
+  ];
+}
 def SplitReduction : Pass<"iree-flow-split-reduction-ops"> {
   let summary = "splits the reduction of matrix products in two";
   let dependentDialects = dialects;

@@ -139,7 +139,9 @@ static void addFusion(OpPassManager &passes,
   if (options.groupByMaps && !options.keepSums)
     functions.add(flow::createFactorSums);
   if (options.groupByMaps)
-    functions.add(flow::createRecomputeTensors);
+    functions.add(flow::createRecomputeTensors).addMade([&] {
+      return flow::createRecomputeSlices({.device = options.device});
+    });
 }
 
 /// Formation of dispatches. Equal operations must not be merged before

@@ -1,4 +1,4 @@
-// CopiedPart of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/targets/cpu/kernels/CopiedParts.h"
