@@ -47,6 +47,7 @@ struct CopiedPart {
   Box box;                    ///< in the buffer that is read
   mlir::Value source;         ///< the buffer with these elements
   SmallVector<int64_t> first; ///< of the part, in `source`
+  mlir::Value number = {};    ///< that all elements are, if a fill wrote them
 };
 
 /// What a reader reads, and the copies that wrote it.
@@ -66,6 +67,7 @@ public:
 private:
   void addPart(CopiedParts &found, const Box &box, const BoxView *from,
                const Box &into);
+  void fillLeft(CopiedParts &found, linalg::FillOp fill);
 
   Operation *op;
   BoxView view;
@@ -165,6 +167,17 @@ void PartsReader::addPart(CopiedParts &found, const Box &box,
   found.isForwarded = true;
 }
 
+/// What is left was filled with a number, such as the border of a pad.
+void PartsReader::fillLeft(CopiedParts &found, linalg::FillOp fill) {
+  if (!fill || fill.getDpsInits()[0] != view.buffer ||
+      !isa<linalg::GenericOp>(op))
+    return;
+  found.isForwarded = true;
+  for (const Box &box : left)
+    found.parts.push_back({box, view.buffer, box.first, fill.getInputs()[0]});
+  left.clear();
+}
+
 CopiedParts PartsReader::find() {
   CopiedParts found;
   left = {view.box};
@@ -185,8 +198,10 @@ CopiedParts PartsReader::find() {
       llvm::append_range(written, linalgOp.getDpsInits());
     bool writes = llvm::any_of(
         written, [&](mlir::Value to) { return rootOf(to) == root; });
-    if (writes && !copy)
+    if (writes && !copy) {
+      fillLeft(found, dyn_cast<linalg::FillOp>(other));
       break;
+    }
     if (writes) {
       std::optional<BoxView> into = boxOf(copy.getTarget()),
                              from = boxOf(copy.getSource());
@@ -269,10 +284,12 @@ static void splitCopy(memref::CopyOp copy) {
 // Operations
 //===----------------------------------------------------------------------===//
 
-/// Whether vectors compute nearly all elements.
-static bool areWide(const CopiedParts &found) {
+/// Whether vectors compute nearly all elements, or could do so of none before.
+static bool areWide(const CopiedParts &found, const BoxView &view) {
   constexpr int64_t kWide = 16, kMostNarrow = 8;
   int64_t narrow = 0, all = 0;
+  if (view.box.size.back() < kWide)
+    return true;
   for (const CopiedPart &part : found.parts) {
     all += part.box.elements();
     if (part.box.size.back() < kWide)
@@ -294,8 +311,11 @@ static bool isLast(linalg::LinalgOp op) {
 }
 
 /// The operation for each part of an operand.
-static void splitInto(linalg::LinalgOp op, OpOperand &operand,
-                      const BoxView &view, const CopiedParts &found) {
+static SmallVector<linalg::LinalgOp> splitInto(linalg::LinalgOp op,
+                                               OpOperand &operand,
+                                               const BoxView &view,
+                                               const CopiedParts &found) {
+  SmallVector<linalg::LinalgOp> pieces;
   OpBuilder builder(op);
   Location loc = op.getLoc();
   AffineMap map = op.getMatchingIndexingMap(&operand);
@@ -315,13 +335,25 @@ static void splitInto(linalg::LinalgOp op, OpOperand &operand,
         /*omitPartialTileCheck=*/true);
     mlir::Value &own = operands[operand.getOperandNumber()];
     Operation *unused = own.getDefiningOp();
-    own = viewOf(builder, loc, part.source, part.first, part.box.size);
+    bool isNumber = bool(part.number);
+    own = isNumber
+              ? part.number
+              : viewOf(builder, loc, part.source, part.first, part.box.size);
     if (unused && unused->use_empty() && isa<memref::SubViewOp>(unused))
       unused->erase();
     Operation *made = mlir::clone(builder, op, TypeRange(), operands);
     linalg::offsetIndices(builder, cast<linalg::LinalgOp>(made), starts);
+    if (isNumber) {
+      SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+      maps[operand.getOperandNumber()] =
+          AffineMap::get(op.getNumLoops(), 0, op.getContext());
+      cast<linalg::GenericOp>(made).setIndexingMapsAttr(
+          builder.getAffineMapArrayAttr(maps));
+    }
+    pieces.push_back(cast<linalg::LinalgOp>(made));
   }
   op.erase();
+  return pieces;
 }
 
 /// Whether the operation writes all elements of a copy, and reads none of them.
@@ -345,12 +377,14 @@ static bool writesOver(linalg::LinalgOp op, OpOperand &operand,
   return covers;
 }
 
-static void splitOperation(linalg::LinalgOp op) {
-  if (!hasKnownLoops(op) || op.getNumReductionLoops() != 0 || !isLast(op) ||
+/// The operations that it becomes; none if it stays as it is. An operand of theirs may
+/// have parts, too.
+static SmallVector<linalg::LinalgOp> splitOnce(linalg::LinalgOp op) {
+  if (!hasKnownLoops(op) || op.getNumReductionLoops() != 0 ||
       op->walk([](memref::LoadOp) {
           return WalkResult::interrupt();
         }).wasInterrupted())
-    return;
+    return {};
   for (OpOperand &operand : op->getOpOperands()) {
     if (op.isDpsInit(&operand) || !op.payloadUsesValueFromOperand(&operand) ||
         !op.getMatchingIndexingMap(&operand).isPermutation())
@@ -376,12 +410,25 @@ static void splitOperation(linalg::LinalgOp op) {
                                 op.getMatchingIndexingMap(&other);
                    });
     if (!found.isForwarded || found.parts.size() > kMostParts || !isApart ||
-        !areWide(found))
+        !areWide(found, *view))
       continue;
     for (memref::CopyOp copy : found.copies)
       if (writesOver(op, operand, found, copy))
         copy.erase();
     return splitInto(op, operand, *view, found);
+  }
+  return {};
+}
+
+static void splitOperation(linalg::LinalgOp op) {
+  constexpr size_t kMostPieces = 16;
+  if (!isLast(op))
+    return;
+  SmallVector<linalg::LinalgOp> left = {op};
+  for (size_t pieces = 1; !left.empty() && pieces <= kMostPieces;) {
+    SmallVector<linalg::LinalgOp> made = splitOnce(left.pop_back_val());
+    pieces += made.empty() ? 0 : made.size() - 1;
+    left.append(made);
   }
 }
 
@@ -389,12 +436,12 @@ static void splitOperation(linalg::LinalgOp op) {
 // What nobody reads
 //===----------------------------------------------------------------------===//
 
-/// The copies into a buffer and its views; false if something else uses them.
+/// The copies into a buffer and its views, and fills; false if something else uses them.
 static bool collectCopies(mlir::Value buffer, SmallVector<Operation *> &users) {
   for (Operation *user : buffer.getUsers()) {
     auto copy = dyn_cast<memref::CopyOp>(user);
-    if (copy && copy.getSource() != buffer) {
-      users.push_back(copy);
+    if ((copy && copy.getSource() != buffer) || isa<linalg::FillOp>(user)) {
+      users.push_back(user);
       continue;
     }
     if (!isa<memref::SubViewOp>(user) ||
