@@ -7,9 +7,9 @@
 // RUN: mercator run %s --input=random:1 --check --sanitize --fusion=aggressive | FileCheck %s --check-prefix=EQUAL
 // EQUAL: equal to the evaluator's
 
-// CHECK: call <8 x float> @llvm.masked.load.v8f32
-// CHECK: call <8 x float> @llvm.ldexp.v8f32
-// CHECK: call void @llvm.masked.store.v8f32
+// CHECK: call <16 x float> @llvm.masked.load.v16f32
+// CHECK: call <16 x float> @llvm.ldexp.v16f32
+// CHECK: call void @llvm.masked.store.v16f32
 func.func @main(%x: tensor<2008x87xf32>) -> tensor<2008x87xf32> {
   %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
   %zero = stablehlo.constant dense<0.0> : tensor<f32>

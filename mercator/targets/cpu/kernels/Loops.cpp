@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/targets/cpu/kernels/Loops.h"
+#include "mercator/targets/cpu/kernels/ParallelLoops.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -264,6 +265,19 @@ void cpu::hoistSame(scf::ForOp loop) {
   }
 }
 
+/// Asks for vectors in a short loop of a part, whose buffers LLVM would have to compare.
+static void maskShort(scf::ForOp loop) {
+  constexpr int64_t kLeast = 5, kShort = 16;
+  auto lower = getConstantIntValue(loop.getLowerBound()),
+       upper = getConstantIntValue(loop.getUpperBound());
+  bool isPart = false;
+  for (auto around = loop->getParentOfType<scf::ForOp>(); around;
+       around = around->getParentOfType<scf::ForOp>())
+    isPart |= around->hasAttr(cpu::kParallel);
+  if (isPart && lower == 0 && upper && *upper >= kLeast && *upper < kShort)
+    cpu::setMasked(loop);
+}
+
 LogicalResult cpu::lowerToLoops(func::FuncOp function) {
   SmallVector<linalg::LinalgOp> operations;
   function.walk([&](linalg::LinalgOp op) { operations.push_back(op); });
@@ -281,6 +295,9 @@ LogicalResult cpu::lowerToLoops(func::FuncOp function) {
     for (Operation *loop : llvm::reverse(*loops))
       if (auto own = dyn_cast<scf::ForOp>(loop))
         hoistSame(own);
+    if (!isSum && !loops->empty())
+      if (auto innermost = dyn_cast<scf::ForOp>(loops->back()))
+        maskShort(innermost);
     // As far as sums reach.
     if (isSum)
       for (Operation *loop : llvm::reverse(*loops))

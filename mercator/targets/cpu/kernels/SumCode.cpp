@@ -260,7 +260,9 @@ private:
   mlir::Value convert(mlir::Value value, Type type);
   Values indicesOf(AffineMap map);
   Values point();
-  void addPoint(ArrayRef<mlir::Value> into, mlir::Value lane);
+  Values pointIf(mlir::Value condition);
+  void addPoint(ArrayRef<mlir::Value> into, mlir::Value lane,
+                mlir::Value condition = {});
   void addLanes(ArrayRef<mlir::Value> into, mlir::Value first,
                 mlir::Value count);
   void step(mlir::Value number, ArrayRef<mlir::Value> into);
@@ -563,9 +565,40 @@ Values SumEmitter::point() {
   return terms;
 }
 
-void SumEmitter::addPoint(ArrayRef<mlir::Value> into, mlir::Value lane) {
+/// The terms of a point if the condition holds; otherwise what changes no sum.
+Values SumEmitter::pointIf(mlir::Value condition) {
+  SmallVector<Type> types;
+  for (const Sum &sum : own.sums)
+    types.push_back(sum.type);
+  auto made = scf::IfOp::create(builder, loc, types, condition,
+                                /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&made.getThenRegion().front());
+  scf::YieldOp::create(builder, loc, point());
+  // What is the same for all lanes is that of the first one, which has a term.
+  auto lanes = made->getParentOfType<scf::ForOp>();
+  for (Operation &inner :
+       llvm::make_early_inc_range(made.thenBlock()->without_terminator()))
+    if ((isa<memref::LoadOp>(inner) || isMemoryEffectFree(&inner)) &&
+        llvm::all_of(inner.getOperands(), [&](mlir::Value operand) {
+          return lanes.isDefinedOutsideOfLoop(operand);
+        }))
+      inner.moveBefore(made);
+  builder.setInsertionPointToStart(&made.getElseRegion().front());
+  Values identities;
+  for (const Sum &sum : own.sums)
+    identities.push_back(arith::ConstantOp::create(
+        builder, loc,
+        cast<TypedAttr>(identityOf(builder, sum.combine, sum.type))));
+  scf::YieldOp::create(builder, loc, identities);
+  return Values(made.getResults());
+}
+
+void SumEmitter::addPoint(ArrayRef<mlir::Value> into, mlir::Value lane,
+                          mlir::Value condition) {
   auto add = [&](mlir::Value column) {
-    Values terms = point(), place = placeOf(lane, column);
+    Values terms = condition ? pointIf(condition) : point(),
+           place = placeOf(lane, column);
     for (auto [sum, term, memory] : llvm::zip(own.sums, terms, into)) {
       mlir::Value old = memref::LoadOp::create(builder, loc, memory, place);
       memref::StoreOp::create(builder, loc, combine(sum, old, term), memory,
@@ -591,16 +624,25 @@ void SumEmitter::setReduced(ArrayRef<unsigned> dims, mlir::Value number) {
 }
 
 /// Terms of a row, from `first` on, to lanes from 0 on. With a mask if they are fewer
-/// than the lanes.
+/// than the lanes. Then all accumulators are stored: a processor cannot hand what is
+/// stored under a mask on to a load.
 void SumEmitter::addLanes(ArrayRef<mlir::Value> into, mlir::Value first,
                           mlir::Value count) {
-  loop(count, [&](mlir::Value lane) {
-    auto terms = getConstantIntValue(count);
-    if (terms && *terms < order.lanes && !hasColumns())
+  auto terms = getConstantIntValue(count);
+  bool isPart = terms && *terms < order.lanes && !hasColumns(),
+       fills = isPart &&
+               llvm::none_of(
+                   own.sums,
+                   [](const Sum &sum) { return isa<ComplexType>(sum.type); });
+  loop(fills ? index(order.lanes) : count, [&](mlir::Value lane) {
+    if (isPart)
       setMasked(cast<scf::ForOp>(builder.getBlock()->getParentOp()));
-    mlir::Value term = arith::AddIOp::create(builder, loc, first, lane);
+    mlir::Value term = arith::AddIOp::create(builder, loc, first, lane), isTerm;
     setReduced(ArrayRef(own.reduced).take_back(order.rowDims), term);
-    addPoint(into, lane);
+    if (fills)
+      isTerm = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
+                                     lane, count);
+    addPoint(into, lane, isTerm);
   });
 }
 
