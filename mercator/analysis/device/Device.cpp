@@ -34,9 +34,9 @@ double Device::functionRate(StringRef name) const {
 }
 
 llvm::ArrayRef<StringRef> mercator::deviceFunctions() {
-  static constexpr StringRef names[] = {"division", "sqrt",  "rsqrt", "exp",
-                                        "log",      "tanh",  "erf",   "sin",
-                                        "power",    "gather"};
+  static constexpr StringRef names[] = {"division", "sqrt",    "rsqrt", "exp",
+                                        "log",      "tanh",    "erf",   "sin",
+                                        "power",    "maximum", "gather"};
   return names;
 }
 
