@@ -139,6 +139,109 @@ TEST_F(KernelTime, MultiplyAddsOfATile) {
   EXPECT_NEAR(time->multiplyAdds, 8000, 1);
 }
 
+TEST_F(KernelTime, AMaximumHasItsOwnRate) {
+  std::string body =
+      "%n = arith.constant 1000 : index\n"
+      "scf.for %i = %c0 to %n step %c1 {\n"
+      "  %x = vector.load %a[%c0] : memref<16xf32>, vector<16xf32>\n"
+      "  %y = arith.maximumf %x, %x : vector<16xf32>\n"
+      "  vector.store %y, %a[%c0] : memref<16xf32>, vector<16xf32>\n}";
+  Device device = simpleDevice();
+  std::optional<Time> unknown = of("%a: memref<16xf32>", body, device);
+  ASSERT_TRUE(unknown);
+  EXPECT_NEAR(unknown->arithmetic, 3000, 1);
+  device.functions.push_back({"maximum", 2});
+  std::optional<Time> time = of("%a: memref<16xf32>", body, device);
+  ASSERT_TRUE(time);
+  EXPECT_NEAR(time->arithmetic, 8000, 1);
+}
+
+/// A transposition of 1024 x 1024 in tiles of 16 x 16, with these loops around a tile.
+static std::string transposition(const std::string &loops, unsigned depth) {
+  std::string text =
+      "%n = arith.constant 64 : index\n"
+      "%p = arith.constant 4 : index\n"
+      "%t = arith.constant 4096 : index\n" +
+      loops +
+      "%r0 = arith.muli %r, %c16 : index\n"
+      "%c00 = arith.muli %c, %c16 : index\n"
+      "scf.for %i = %c0 to %c16 step %c1 {\n"
+      "  %ri = arith.addi %r0, %i : index\n"
+      "  scf.for %j = %c0 to %c16 step %c1 {\n"
+      "    %cj = arith.addi %c00, %j : index\n"
+      "    %x = memref.load %a[%ri, %cj] : memref<1024x1024xf32>\n"
+      "    memref.store %x, %b[%cj, %ri] : memref<1024x1024xf32>\n"
+      "  }\n}\n";
+  for (unsigned i = 0; i < depth; ++i)
+    text += "}\n";
+  return text;
+}
+
+TEST_F(KernelTime, TilesThatOneNumberCountsAreThoseOfLoops) {
+  std::string buffers = "%a: memref<1024x1024xf32>, %b: memref<1024x1024xf32>";
+  TimeOptions options{.programBytes = 1 << 26};
+  std::optional<Time> loops =
+      of(buffers,
+         transposition("scf.for %r = %c0 to %n step %c1 {\n"
+                       "scf.for %c = %c0 to %n step %c1 {\n",
+                       2),
+         simpleDevice(), options);
+  // A quarter of the tiles is a part.
+  std::optional<Time> parts =
+      of(buffers,
+         transposition("scf.for %part = %c0 to %p step %c1 {\n"
+                       "%next = arith.addi %part, %c1 : index\n"
+                       "%m0 = arith.muli %part, %t : index\n"
+                       "%m1 = arith.muli %next, %t : index\n"
+                       "%from = arith.divui %m0, %p : index\n"
+                       "%to = arith.divui %m1, %p : index\n"
+                       "scf.for %k = %from to %to step %c1 {\n"
+                       "%c = arith.remui %k, %n : index\n"
+                       "%r = arith.divui %k, %n : index\n",
+                       1) +
+             "} {mercator.parallel}\n",
+         simpleDevice(), options);
+  ASSERT_TRUE(loops && parts);
+  EXPECT_NEAR(parts->total() / loops->total(), 1, 0.02);
+}
+
+TEST_F(KernelTime, AChainThatTheNextLoopWaitsForIsSeen) {
+  // 16 sums of 16 terms in each of 16 rows. The core looks far ahead: a row waits for its
+  // sums only if the loop after them reads them.
+  Device device = simpleDevice();
+  device.core.windowInstructions = 1000;
+  auto sums = [&](const std::string &after) {
+    std::string body =
+        "%n = arith.constant 16 : index\n"
+        "%m = arith.constant 4096 : index\n%z = arith.constant 0.0 : f32\n"
+        "%s = memref.alloca() : memref<16xf32>\n"
+        "%other = memref.alloca() : memref<16xf32>\n"
+        "scf.for %r = %c0 to %n step %c1 {\n"
+        "  scf.for %k = %c0 to %c16 step %c1 {\n"
+        "    scf.for %i = %c0 to %c16 step %c1 {\n"
+        "      %x = memref.load %a[%r, %k, %i] : memref<16x16x16xf32>\n"
+        "      %y = memref.load %s[%i] : memref<16xf32>\n"
+        "      %w = arith.addf %x, %y : f32\n"
+        "      memref.store %w, %s[%i] : memref<16xf32>\n"
+        "    }\n  }\n"
+        "  scf.for %i = %c0 to %c16 step %c1 {\n"
+        "    %x = memref.load " +
+        after +
+        "\n"
+        "    memref.store %x, %b[%r, %i] : memref<16x4096xf32>\n"
+        "  }\n"
+        "  scf.for %i = %c0 to %m step %c1 {\n"
+        "    memref.store %z, %b[%r, %i] : memref<16x4096xf32>\n"
+        "  }\n}";
+    return of("%a: memref<16x16x16xf32>, %b: memref<16x4096xf32>", body,
+              device);
+  };
+  std::optional<Time> apart = sums("%other[%i] : memref<16xf32>"),
+                      waits = sums("%s[%i] : memref<16xf32>");
+  ASSERT_TRUE(apart && waits);
+  EXPECT_GT(waits->total(), apart->total() + 50);
+}
+
 /// A thousand elements of two runs.
 constexpr const char *kMerge =
     "%n = arith.constant 1000 : index\n"

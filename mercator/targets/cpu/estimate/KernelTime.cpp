@@ -3,6 +3,7 @@
 
 #include "mercator/targets/cpu/estimate/KernelTime.h"
 #include "mercator/targets/cpu/estimate/LoopTree.h"
+#include "mercator/targets/cpu/estimate/TileLoops.h"
 #include "mercator/targets/cpu/kernels/Loops.h"
 #include "mercator/targets/cpu/machine/Buffers.h"
 
@@ -100,6 +101,13 @@ private:
   void collect(const LoopNode &node, SmallVector<unsigned> &loops,
                Touched &touched);
   const Touched &touchedBy(ArrayRef<LoopNode> nodes);
+  /// What a node executes and touches: its buffers alone.
+  struct Summary {
+    double instructions = 0;
+    llvm::SmallDenseSet<mlir::Value, 4> reads, writes;
+  };
+  const Summary &summaryOf(const LoopNode &node);
+  double awaitedBy(size_t level);
   ArrayRef<const Touched *> touchedByEach(const std::vector<LoopNode> &nodes);
   static double common(const Range &whole, const Range &part);
   static double overlap(const Touched &own, const AccessGroup &group,
@@ -108,8 +116,10 @@ private:
   SmallVector<double, 4> misses(const AccessGroup &group);
   [[nodiscard]] bool isStreamed(const AccessGroup &group) const;
   [[nodiscard]] double distanceTo(mlir::Value root) const;
+  [[nodiscard]] double pagesOf(const AccessGroup &group) const;
   [[nodiscard]] double jumpsOf(const AccessGroup &group) const;
-  [[nodiscard]] double chainsOf(const LoopNode &leaf) const;
+  [[nodiscard]] double splitsOf(const AccessGroup &group) const;
+  [[nodiscard]] double chainsOf(const LoopNode &leaf);
   [[nodiscard]] double seen(double instructions) const;
   [[nodiscard]] double fits(double bytes, double cacheBytes) const;
 
@@ -123,6 +133,7 @@ private:
   llvm::DenseMap<const std::vector<LoopNode> *, std::vector<const Touched *>>
       ofEach;
   llvm::DenseMap<const LoopNode *, std::vector<AccessGroup>> groups;
+  llvm::DenseMap<const LoopNode *, std::unique_ptr<Summary>> summaries;
   std::vector<double> parallel = {1}; ///< threads of the loops around
 };
 } // namespace
@@ -371,6 +382,16 @@ bool Estimator::isStreamed(const AccessGroup &group) const {
          group.first.rootBytes >= double(streamedBytes(device));
 }
 
+/// The part of what a jump costs that a buffer of this size pays: pages of a small one
+/// are known to the core. The cost is measured in four times the cache before the last.
+double Estimator::pagesOf(const AccessGroup &group) const {
+  if (device.caches.size() < 2)
+    return 1;
+  double bytes = 4 * double(device.caches[device.caches.size() - 2].bytes);
+  constexpr double kLeast = 0.2;
+  return std::clamp(group.first.rootBytes / bytes, kLeast, 1.0);
+}
+
 /// How much longer the lines of the group take than those of a long row: what a core
 /// fetches ahead does not help a short piece of a row, and then another row.
 double Estimator::jumpsOf(const AccessGroup &group) const {
@@ -392,7 +413,18 @@ double Estimator::jumpsOf(const AccessGroup &group) const {
     piece += stride * (iterations - 1);
   }
   double lines = std::max(1.0, piece / line);
-  return 1 + device.core.jumpLines / (lines * lines);
+  return 1 + device.core.jumpLines * pagesOf(group) / (lines * lines);
+}
+
+/// How much longer lines take that come for stores to several rows in turn: both lines
+/// of a store must be there before the next row has its turn.
+double Estimator::splitsOf(const AccessGroup &group) const {
+  constexpr double kTwoLines = 1.6;
+  bool hasRows = false;
+  for (size_t i = 1; i < group.offsets.size(); ++i)
+    hasRows |= group.offsets[i] - group.offsets[i - 1] >
+               group.first.bytes + double(device.lineBytes);
+  return group.first.isSplit && hasRows ? kTwoLines : 1;
 }
 
 /// The part of a chain of so many instructions that nothing hides: a core looks ahead,
@@ -401,30 +433,75 @@ double Estimator::seen(double instructions) const {
   return std::min(1.0, instructions / device.core.windowInstructions);
 }
 
+/// What one execution of a node does, in all.
+const Estimator::Summary &Estimator::summaryOf(const LoopNode &node) {
+  if (auto known = summaries.find(&node); known != summaries.end())
+    return *known->second;
+  auto made = std::make_unique<Summary>();
+  made->instructions = node.instructions;
+  for (const LoopAccess &access : node.accesses)
+    (access.isWrite ? made->writes : made->reads).insert(access.root);
+  for (const LoopNode &inner : node.inner) {
+    const Summary &part = summaryOf(inner);
+    made->instructions += node.iterations * part.instructions;
+    made->reads.insert(part.reads.begin(), part.reads.end());
+    made->writes.insert(part.writes.begin(), part.writes.end());
+  }
+  return *(summaries[&node] = std::move(made));
+}
+
+/// The instructions from the begin of a chain, that of the node at this level of the
+/// path, to work that does not wait for it: to the next iteration around, if what
+/// follows in this one reads what the node writes. 0 if nothing does.
+double Estimator::awaitedBy(size_t level) {
+  double most = 0;
+  for (size_t i = level;; --i) {
+    const std::vector<LoopNode> &siblings = *path[i].siblings;
+    const Summary &own = summaryOf(siblings[path[i].index]);
+    double all = 0;
+    bool isAwaited = false;
+    for (size_t k = 0; k < siblings.size(); ++k) {
+      const Summary &other = summaryOf(siblings[k]);
+      all += other.instructions;
+      if (k > path[i].index)
+        for (mlir::Value root : own.writes)
+          isAwaited |= other.reads.contains(root);
+    }
+    if (isAwaited)
+      most = std::max(most, all);
+    if (i == 0 || path[i - 1].node().iterations > 1)
+      return most;
+  }
+}
+
 /// How long all executions of a block wait for what they stored themselves. The
 /// iterations of the innermost loop that moves the address do not wait.
-double Estimator::chainsOf(const LoopNode &leaf) const {
+double Estimator::chainsOf(const LoopNode &leaf) {
   double longest = 0;
   for (const LoopAccess &access : leaf.accesses) {
     if (access.chain == 0)
       continue;
     double times = 1, moved = 1, repeated = 1;
+    size_t chained = 0; // the loop that repeats the address
     for (size_t i = path.size() - 1; i-- > 0;) {
       const LoopNode &loop = path[i].node();
       bool moves = llvm::any_of(access.strides, [&](const LoopStride &stride) {
         return int(stride.first) == loop.loop;
       });
-      if (repeated == 1 && !moves)
+      if (repeated == 1 && !moves) {
         repeated = loop.iterations;
+        chained = i;
+      }
       (repeated == 1 ? moved : times) *= loop.iterations;
     }
     // Nothing comes back if no loop repeats the address.
-    if (repeated > 1)
-      longest = std::max(
-          longest,
-          times * access.chain *
-              (access.isBranched ? 1
-                                 : seen(repeated * leaf.instructions * moved)));
+    if (repeated <= 1)
+      continue;
+    double instructions =
+        std::max(repeated * leaf.instructions * moved, awaitedBy(chained));
+    longest =
+        std::max(longest, times * access.chain *
+                              (access.isBranched ? 1 : seen(instructions)));
   }
   return longest;
 }
@@ -443,9 +520,11 @@ Time Estimator::timeOfBlock(const LoopNode &leaf,
   }
   double chains = chainsOf(leaf) / executions;
   if (leaf.work.chain > 0 && path.size() > 1)
-    chains = std::max(chains, leaf.work.chain *
-                                  seen(path[path.size() - 2].node().iterations *
-                                       leaf.instructions));
+    chains = std::max(
+        chains, leaf.work.chain *
+                    seen(std::max(path[path.size() - 2].node().iterations *
+                                      leaf.instructions,
+                                  awaitedBy(path.size() - 2))));
   double threads = parallel.back();
   const CoreWork &work = leaf.work;
   double units = std::max(work.multiplyAdds, work.additions) + work.functions +
@@ -493,8 +572,8 @@ Time Estimator::timeOfBlock(const LoopNode &leaf,
     for (auto [group, ofCaches, longer] :
          llvm::zip_equal(groups, missed, jumps)) {
       double ways = isLast && !isStreamed(group) ? 2
-                    : i == 0                     ? device.core.leavingSeen
-                                                 : 1;
+                    : i == 0 ? device.core.leavingSeen * splitsOf(group)
+                             : 1;
       bytes += (group.first.isWrite ? ways : 1) * longer * ofCaches[i];
       brought[i] += ofCaches[i];
     }
@@ -609,6 +688,7 @@ std::optional<Time> cpu::timeOf(func::FuncOp kernel, const Device &device,
   OwningOpRef<func::FuncOp> own = kernel.clone();
   if (!makeLoops(*own))
     return std::nullopt;
+  splitTileLoops(*own);
   LoopTree tree = loopTreeOf(*own, device);
   if (!tree.isKnown)
     return std::nullopt;

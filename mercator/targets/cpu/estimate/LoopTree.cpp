@@ -3,6 +3,7 @@
 
 #include "mercator/targets/cpu/estimate/LoopTree.h"
 #include "mercator/targets/cpu/estimate/Numbers.h"
+#include "mercator/targets/cpu/estimate/TileLoops.h"
 #include "mercator/targets/cpu/kernels/Loops.h"
 #include "mercator/targets/cpu/kernels/MatrixUnit.h"
 #include "mercator/targets/cpu/kernels/ParallelLoops.h"
@@ -92,6 +93,13 @@ struct CoreRates {
     return 1 / (rate > 0 ? rate : kGiga);
   }
 
+  /// A maximum: with comparisons for NaN and for the sign of zero.
+  [[nodiscard]] double maximumSlots() const {
+    constexpr double kSlots = 3; // where not known
+    double rate = device.functionRate("maximum");
+    return rate > 0 ? vectorBytes / 4 / rate / slot : kSlots;
+  }
+
   /// A product of two tiles of the matrix unit, of 16 rows of 64 bytes.
   [[nodiscard]] double tileProduct(bool isFloat) const {
     constexpr double kSlots = 32; // where not known: 16 cycles
@@ -170,7 +178,7 @@ static double slotsOf(Operation &op, const CoreRates &rates) {
   }
   if (isa<arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
           arith::MinNumFOp>(op))
-    return 3; // with a comparison for NaN
+    return rates.maximumSlots();
   if (isa<arith::TruncFOp>(op))
     return bitsOf(op.getOperand(0).getType()) > 32 ? 1 : 4;
   if (isa<complex::MulOp>(op))
@@ -224,6 +232,7 @@ private:
   void loop(scf::ForOp op, std::vector<LoopNode> &nodes);
   bool tryWhole(scf::ForOp op, const LinearNumber &lower, double step,
                 double count, double lanes, std::vector<LoopNode> &nodes);
+  void bindSearch(scf::ForOp op);
   bool isDecidedBy(uint64_t loops);
   void segment(scf::ForOp op, const LinearNumber &lower, double step,
                double first, double count, double total, double lanes,
@@ -238,6 +247,7 @@ private:
   void tile(Operation &op, LoopNode &leaf);
   void elementwise(Operation &op, double lanes, LoopNode &leaf);
   double lanesOf(scf::ForOp op, double count);
+  bool mayOverlap(scf::ForOp op) const;
   double chainOf(scf::ForOp op);
   double combineTime(scf::ForOp op, double count, double lanes);
   double pathBetween(Block &block, mlir::Value root);
@@ -265,7 +275,10 @@ private:
   double hoistedTime = 0; ///< of what LLVM computes before the current loop
   unsigned depth = 0;     ///< of segmented loops
   unsigned innermost = 0;
-  unsigned branches = 0;         ///< around the current block
+  unsigned branches = 0; ///< around the current block
+  /// In a branch that is taken if there is one of many, and the loop around it.
+  bool isOneOf = false;
+  unsigned aroundOneOf = 0;
   unsigned parallel = 0;         ///< loops around it whose iterations are parts
   unsigned nested = 0;           ///< loops around it
   std::vector<scf::ForOp> whole; ///< loops that are tried without segments
@@ -326,6 +339,7 @@ void TreeBuilder::access(Operation &op, mlir::Value buffer, ValueRange indices,
   made.cost = (isWrite ? rates.store(made.bytes * lanes)
                        : rates.load(made.bytes * lanes)) /
               lanes;
+  made.isSplit = crosses;
   leaf.accesses.push_back(made);
   CoreWork &work = leaf.work;
   if (lanes > 1 && address && inner == 0) {
@@ -377,7 +391,10 @@ void TreeBuilder::elementwise(Operation &op, double lanes, LoopNode &leaf) {
   double count = vector ? double(vector.getNumElements()) : 1;
   double bytes = count * bits / 8 * lanes;
   CoreWork &work = leaf.work;
-  leaf.instructions += slotsOf(op, rates) / lanes;
+  // Some instructions of a maximum take longer than a slot.
+  constexpr double kOfAMaximum = 6;
+  bool isMaximum = isa<arith::MaximumFOp, arith::MinimumFOp>(op);
+  leaf.instructions += (isMaximum ? kOfAMaximum : slotsOf(op, rates)) / lanes;
   if (auto [name, factor] = functionOf(op); factor > 0) {
     constexpr double kInCycle = 2;
     leaf.instructions += kInCycle * factor * rates.cyclesOf(name) / lanes;
@@ -392,7 +409,6 @@ void TreeBuilder::elementwise(Operation &op, double lanes, LoopNode &leaf) {
   if (!vector && lanes == 1) {
     // The comparison of a maximum makes a mask first.
     constexpr double kOfMaximum = 20;
-    bool isMaximum = isa<arith::MaximumFOp, arith::MinimumFOp>(op);
     work.scalars += (isMaximum ? kOfMaximum : slotsOf(op, rates)) *
                     rates.cycle / rates.core().scalarsPerCycle;
   }
@@ -538,6 +554,31 @@ static bool movesWith(scf::ForOp loop, mlir::Value value, unsigned depth = 0) {
          });
 }
 
+/// Whether the condition compares the variable of a loop with a number that is the same
+/// in all iterations. LLVM makes two loops of it, without branches.
+static bool dividesLoop(mlir::Value condition) {
+  auto compare = condition.getDefiningOp<arith::CmpIOp>();
+  if (!compare)
+    return false;
+  auto variable = dyn_cast<BlockArgument>(compare.getLhs());
+  auto loop = variable
+                  ? dyn_cast<scf::ForOp>(variable.getOwner()->getParentOp())
+                  : scf::ForOp();
+  return loop && variable == loop.getInductionVar() &&
+         (loop.isDefinedOutsideOfLoop(compare.getRhs()) ||
+          matchPattern(compare.getRhs(), m_Constant()));
+}
+
+/// Whether the branch is a mask of the vectors that LLVM makes of the loop around it:
+/// its other terms change nothing.
+static bool isMaskOfLoop(scf::IfOp op) {
+  auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
+  auto compare = op.getCondition().getDefiningOp<arith::CmpIOp>();
+  return loop && compare && isMasked(loop) &&
+         compare.getLhs() == loop.getInductionVar() &&
+         dividesLoop(op.getCondition());
+}
+
 /// Whether what is inside the loop depends on its iteration: a bound of a loop, or a
 /// condition.
 bool TreeBuilder::dependsOn(scf::ForOp op) {
@@ -548,7 +589,8 @@ bool TreeBuilder::dependsOn(scf::ForOp op) {
     SmallVector<mlir::Value, 2> deciding;
     if (auto loop = dyn_cast<scf::ForOp>(inner))
       deciding = {loop.getLowerBound(), loop.getUpperBound()};
-    if (auto branch = dyn_cast<scf::IfOp>(inner))
+    if (auto branch = dyn_cast<scf::IfOp>(inner);
+        branch && !isMaskOfLoop(branch))
       deciding = {branch.getCondition()};
     return llvm::any_of(deciding,
                         [&](mlir::Value each) { return movesWith(op, each); })
@@ -556,6 +598,28 @@ bool TreeBuilder::dependsOn(scf::ForOp op) {
                : WalkResult::advance();
   });
   return known->second = result.wasInterrupted();
+}
+
+/// Whether LLVM has to ask if buffers of the loop overlap, in a part, whose buffers come
+/// from memory. It does not for a short loop, which then has no vectors.
+bool TreeBuilder::mayOverlap(scf::ForOp op) const {
+  llvm::SmallDenseSet<mlir::Value> roots;
+  bool stores = false;
+  op.getBody()->walk([&](Operation *inner) {
+    mlir::Value buffer;
+    if (auto load = dyn_cast<memref::LoadOp>(inner))
+      buffer = load.getMemRef();
+    if (auto store = dyn_cast<memref::StoreOp>(inner))
+      buffer = store.getMemRef();
+    if (!buffer)
+      return;
+    mlir::Value root = numbers.placeOf(buffer).root;
+    if (root.getDefiningOp<memref::AllocaOp>())
+      return;
+    stores |= isa<memref::StoreOp>(inner);
+    roots.insert(root);
+  });
+  return stores && roots.size() > 1;
 }
 
 /// The elements of a vector that LLVM makes of a loop; 1: it makes none.
@@ -570,9 +634,10 @@ double TreeBuilder::lanesOf(scf::ForOp op, double count) {
   llvm::SmallVector<Operation *> all;
   for (Operation &inner : *op.getBody()) {
     auto branch = dyn_cast<scf::IfOp>(inner);
-    // LLVM asks before the loop.
-    if (branch && isSameIn(op, branch.getCondition()) &&
-        !hasAlternative(branch))
+    // LLVM asks before the loop, or for each lane.
+    if (branch &&
+        (isMaskOfLoop(branch) ||
+         (isSameIn(op, branch.getCondition()) && !hasAlternative(branch))))
       for (Operation &own : branch.thenBlock()->without_terminator())
         all.push_back(&own);
     else
@@ -592,7 +657,9 @@ double TreeBuilder::lanesOf(scf::ForOp op, double count) {
     if (auto store = dyn_cast<memref::StoreOp>(inner))
       bits = std::max<double>(bits, bitsOf(store.getValue().getType()));
   }
-  if (!isPlain)
+  constexpr double kShort = 16;
+  bool isAsked = parallel > 0 && count < kShort && !isMasked(op);
+  if (!isPlain || (isAsked && mayOverlap(op)))
     return 1;
   double lanes = rates.vectorBytes * 8 / bits;
   // With a mask, a vector may be longer than the loop.
@@ -792,6 +859,11 @@ void TreeBuilder::segment(scf::ForOp op, const LinearNumber &lower, double step,
   node.overhead = isShort     ? 0
                   : lanes > 1 ? rates.cycle / (lanes * kUnrolled)
                               : rates.cycle;
+  // The number of the iteration, and the branch.
+  constexpr double kOfIteration = 2;
+  if (lanes == 1 && !isShort)
+    for (LoopNode &leaf : node.inner)
+      leaf.instructions += kOfIteration;
   if (lanes > 1) {
     // Half a vector or more of the rest is a vector; else each element is alone.
     constexpr double kAlone = 0.6;
@@ -826,7 +898,7 @@ void TreeBuilder::segment(scf::ForOp op, const LinearNumber &lower, double step,
   if (lanes > 1 && combines)
     node.entry += combineTime(op, count, lanes);
   node.entry += std::exchange(hoistedTime, hoistedAround);
-  node.parts = total;
+  node.parts = double(partsBefore(op).value_or(int64_t(total)));
   node.isFirst = first == 0;
   nodes.push_back(std::move(node));
 }
@@ -865,7 +937,21 @@ bool TreeBuilder::tryWhole(scf::ForOp op, const LinearNumber &lower,
   return false;
 }
 
+/// The results of a search in a row: a loop that hands on both ends of what is left.
+void TreeBuilder::bindSearch(scf::ForOp op) {
+  auto isIndex = [](mlir::Value value) { return value.getType().isIndex(); };
+  if (op.getNumResults() != 2 || !llvm::all_of(op.getResults(), isIndex))
+    return;
+  auto low = numbers.find(op.getInitArgs()[0]),
+       high = numbers.find(op.getInitArgs()[1]);
+  if (!low || !high || low->isRandom || high->isRandom)
+    return;
+  for (mlir::Value result : op.getResults())
+    numbers.bind(result, numbers.middleOf(*low, *high));
+}
+
 void TreeBuilder::loop(scf::ForOp op, std::vector<LoopNode> &nodes) {
+  bindSearch(op);
   for (auto [result, init] : llvm::zip(op.getResults(), op.getInitArgs()))
     if (isa<MemRefType>(init.getType()))
       numbers.bind(result, numbers.placeOf(init));
@@ -921,21 +1007,6 @@ void TreeBuilder::alternative(Block &alternative, double share, double lanes,
   nodes.push_back(std::move(node));
 }
 
-/// Whether the condition compares the variable of a loop with a number that is the same
-/// in all iterations. LLVM makes two loops of it, without branches.
-static bool dividesLoop(mlir::Value condition) {
-  auto compare = condition.getDefiningOp<arith::CmpIOp>();
-  if (!compare)
-    return false;
-  auto variable = dyn_cast<BlockArgument>(compare.getLhs());
-  auto loop = variable
-                  ? dyn_cast<scf::ForOp>(variable.getOwner()->getParentOp())
-                  : scf::ForOp();
-  return loop && variable == loop.getInductionVar() &&
-         (loop.isDefinedOutsideOfLoop(compare.getRhs()) ||
-          matchPattern(compare.getRhs(), m_Constant()));
-}
-
 /// The loops in whose other iterations a condition on data may be known: those that
 /// decide a part of it.
 uint64_t TreeBuilder::loopsThatDecide(mlir::Value condition) {
@@ -965,10 +1036,18 @@ void TreeBuilder::branch(scf::IfOp op, double lanes,
     return;
   bool isBranch = !(condition && dividesLoop(op.getCondition()));
   branches += isBranch;
-  // A condition on data without an alternative is most often a check that holds.
-  double share = condition            ? (*condition != 0 ? 1 : 0)
-                 : hasAlternative(op) ? 0.5
-                                      : 1;
+  // A condition on data without an alternative is most often a check that holds. But
+  // where a loop has asked whether there is one of many, one of them it is.
+  bool asksForOne = op.getCondition().getDefiningOp<scf::ForOp>() != nullptr,
+       decides = asksForOne || hasAlternative(op),
+       isTheOne = !condition && !decides && isOneOf && innermost != aroundOneOf;
+  double share = condition  ? (*condition != 0 ? 1 : 0)
+                 : decides  ? 0.5
+                 : isTheOne ? 1 / tree.iterations[innermost]
+                            : 1;
+  bool wasOneOf = std::exchange(isOneOf, asksForOne || (isOneOf && !isTheOne));
+  unsigned wasAround =
+      std::exchange(aroundOneOf, asksForOne ? innermost : aroundOneOf);
   if (share > 0)
     alternative(*op.thenBlock(), share, lanes, nodes);
   if (share < 1 && op.elseBlock())
@@ -978,6 +1057,8 @@ void TreeBuilder::branch(scf::IfOp op, double lanes,
     if (isa<MemRefType>(result.getType()))
       numbers.bind(result, numbers.placeOf(handed));
   branches -= isBranch;
+  isOneOf = wasOneOf;
+  aroundOneOf = wasAround;
 }
 
 /// A block that loads and stores, and computes nothing.
@@ -1088,7 +1169,10 @@ std::vector<LoopNode> TreeBuilder::block(Block &block, double lanes) {
       break; // what is built is thrown away
     if (auto inner = dyn_cast<scf::ForOp>(op))
       loop(inner, nodes);
-    else if (auto inner = dyn_cast<scf::IfOp>(op))
+    else if (auto inner = dyn_cast<scf::IfOp>(op); inner && isMaskOfLoop(inner))
+      for (Operation &own : inner.thenBlock()->without_terminator())
+        work(own, lanes, leaf);
+    else if (inner)
       branch(inner, lanes, nodes);
     else if (op.getNumRegions() != 0)
       tree.isKnown = false;

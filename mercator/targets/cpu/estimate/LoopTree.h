@@ -53,6 +53,7 @@ struct LoopAccess {
   double chain = 0;
   bool isBranched = false;  ///< a condition decides whether it runs
   bool isOrderless = false; ///< of a store: terms are combined in any order
+  bool isSplit = false;     ///< its bytes are in two lines
   double cost = 0; ///< of a load or a store in the core, in nanoseconds
 };
 

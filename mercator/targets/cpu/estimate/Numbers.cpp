@@ -39,6 +39,11 @@ static LinearNumber plusScaled(LinearNumber a, const LinearNumber &b,
   return a;
 }
 
+LinearNumber Numbers::middleOf(const LinearNumber &a,
+                               const LinearNumber &b) const {
+  return plusScaled(plusScaled({}, a, 0.5), b, 0.5);
+}
+
 LinearNumber Numbers::randomAt(const LinearNumber &address) const {
   LinearNumber made;
   made.isRandom = true;

@@ -75,6 +75,9 @@ public:
   void bind(mlir::Value buffer, BufferPlace place) { places[buffer] = place; }
   void forget(mlir::Value value) { known.erase(value); }
 
+  /// The number in the middle of two: what a search between them finds on average.
+  [[nodiscard]] LinearNumber middleOf(const LinearNumber &a,
+                                      const LinearNumber &b) const;
   /// A number that is loaded from there.
   [[nodiscard]] LinearNumber randomAt(const LinearNumber &address) const;
   /// Computes the results of an operation, if they are numbers or buffers.

@@ -83,9 +83,9 @@ struct Use {
   int64_t bytes = 0;
 };
 
-/// A call of a kernel or of the runtime.
+/// A call of a kernel or of the runtime, or a copy.
 struct Step {
-  std::string kernel;
+  std::string kernel;    ///< empty: a copy
   int64_t dispatch = -1; ///< its number in a trace
   SmallVector<Use> uses;
 };
@@ -425,8 +425,17 @@ void Lowering::copyAtOnce(ArrayRef<Copy> copies, bool savesAll) {
     }
     sources.push_back(from);
   }
-  for (auto [each, from] : llvm::zip_equal(copies, sources))
+  for (auto [each, from] : llvm::zip_equal(copies, sources)) {
     copyTensor(from, each.to);
+    if (auto type = cast<MemRefType>(each.to.getType());
+        type.hasStaticShape()) {
+      int64_t bytes =
+          type.getNumElements() * elementBytes(type.getElementType());
+      steps.push_back(
+          {.kernel = "",
+           .uses = {{each.fromStorage, bytes}, {each.toStorage, bytes}}});
+    }
+  }
 }
 
 /// Where an update writes: to the tensor's own buffer, or to another one to
@@ -1481,7 +1490,7 @@ void Lowering::noteDistances() {
   for (auto [step, own] : llvm::zip_equal(steps, distances)) {
     if (step.dispatch >= 0)
       program.dispatches[size_t(step.dispatch)].distances = own;
-    if (seen.insert(step.kernel).second)
+    if (!step.kernel.empty() && seen.insert(step.kernel).second)
       program.distances[step.kernel] = own;
   }
 }
