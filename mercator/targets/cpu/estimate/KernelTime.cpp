@@ -382,8 +382,9 @@ bool Estimator::isStreamed(const AccessGroup &group) const {
          group.first.rootBytes >= double(streamedBytes(device));
 }
 
-/// The part of what a jump costs that a buffer of this size pays: pages of a small one
-/// are known to the core. The cost is measured in four times the cache before the last.
+/// The cost of a jump for a buffer of this size, as a part of the cost in a large one:
+/// the core knows the pages of a small buffer. The cost is measured in a buffer of four
+/// times the cache before the last.
 double Estimator::pagesOf(const AccessGroup &group) const {
   if (device.caches.size() < 2)
     return 1;

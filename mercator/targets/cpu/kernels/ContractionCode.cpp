@@ -763,8 +763,8 @@ void ContractionEmitter::startInputs(mlir::Value atB) {
                               : mlir::Value());
 }
 
-/// A vector of b: from memory, or computed from what the inputs have so many columns
-/// and terms after their start.
+/// A vector of b: loaded, or computed from the elements of the inputs at this column and
+/// this term.
 mlir::Value ContractionEmitter::loadOfB(mlir::Value at, int64_t count,
                                         int64_t column, mlir::Value term) {
   if (!computesB())
@@ -799,7 +799,7 @@ mlir::Value ContractionEmitter::loadOfB(mlir::Value at, int64_t count,
                    zeros(cast<VectorType>(value.getType())));
 }
 
-/// What is read of b later, into the second cache.
+/// Fetches the part of b that is read later into the second cache.
 void ContractionEmitter::prefetchB(mlir::Value at, int64_t column,
                                    int64_t terms, mlir::Value term) {
   if (!computesB())

@@ -167,7 +167,7 @@ void PartsReader::addPart(CopiedParts &found, const Box &box,
   found.isForwarded = true;
 }
 
-/// What is left was filled with a number, such as the border of a pad.
+/// The elements of no part were filled with a number, such as the border of a pad.
 void PartsReader::fillLeft(CopiedParts &found, linalg::FillOp fill) {
   if (!fill || fill.getDpsInits()[0] != view.buffer ||
       !isa<linalg::GenericOp>(op))
@@ -377,7 +377,7 @@ static bool writesOver(linalg::LinalgOp op, OpOperand &operand,
   return covers;
 }
 
-/// The operations that it becomes; none if it stays as it is. An operand of theirs may
+/// The operations that replace an operation; none if nothing does. Their operands may
 /// have parts, too.
 static SmallVector<linalg::LinalgOp> splitOnce(linalg::LinalgOp op) {
   if (!hasKnownLoops(op) || op.getNumReductionLoops() != 0 ||

@@ -40,8 +40,8 @@ struct Prologue {
   mlir::linalg::GenericOp op;
   llvm::SmallVector<Operand> inputs; ///< one for each argument but the last
 
-  /// The prologue of a product. None if there is none, or if the product or `other`, a
-  /// buffer that may be null, overwrites what it reads. `column`: the innermost loop of
+  /// The prologue of a product, if it has one that reads nothing which the product
+  /// writes, or which is in `other`, a buffer that may be null. `column`: the innermost loop of
   /// the columns.
   [[nodiscard]] static std::optional<Prologue>
   of(const Contraction &contraction, const ContractionLoop &column,

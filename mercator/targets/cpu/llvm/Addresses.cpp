@@ -23,7 +23,7 @@ class Addresses {
 public:
   explicit Addresses(MLIRContext *context) : types(context) {}
 
-  /// Of an element. `flags`: what is known of the arithmetic.
+  /// The address of an element. `flags`: what is known of the arithmetic.
   mlir::Value at(OpBuilder &builder, Location loc, mlir::Value buffer,
                  ValueRange indices, LLVM::GEPNoWrapFlags flags);
 

@@ -33,8 +33,8 @@ namespace mercator::cpu {
 struct Lifetime {
   int64_t first, last;
   int64_t bytes;
-  /// Few threads touch only its begin. It is placed after the others: what lives beside
-  /// it would lie behind what nobody touches, in more pages.
+  /// A run with few threads touches only the first bytes. It is placed after the others:
+  /// tensors that live at the same time would lie behind bytes that no thread touches.
   bool isScratch = false;
 };
 

@@ -75,7 +75,7 @@ static bool isZeroFill(Value init) {
   return fill && matchPattern(fill.getInputs()[0], m_AnyZeroFloat());
 }
 
-/// The factors of what a sum with one result adds up.
+/// The factors of the terms of a sum with one result.
 static std::optional<Factors> termsOf(linalg::LinalgOp op) {
   if (op->getNumResults() != 1 || op.getNumReductionLoops() != 1 ||
       !isa<FloatType>(getElementTypeOrSelf(op->getResult(0))) ||

@@ -89,7 +89,8 @@ static bool isShort(linalg::GenericOp op) {
          });
 }
 
-/// The part of what an input is a part of that a part of the result needs.
+/// An input is a slice of a tensor: the slice of that tensor which a part of the result
+/// needs.
 Part SlicedStep::partOfInput(OpOperand &input, const Part &part) const {
   Part needed = *partOf(input.get());
   linalg::GenericOp own = op;
