@@ -7,6 +7,12 @@
 #include <algorithm>
 #include <mutex>
 
+#ifdef __x86_64__
+#define _Bool bool // NOLINT: glibc 2.36 has C in this header
+#include <sys/platform/x86.h>
+#undef _Bool
+#endif
+
 namespace mercator::calls {
 
 //===----------------------------------------------------------------------===//
@@ -153,10 +159,18 @@ template <typename T> struct KindsOfThisCpu {
 
   KindsOfThisCpu() {
 #ifdef __x86_64__
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("x86-64-v4"))
+    // Of glibc: the builtins of compilers need libgcc.a, which a linker of a shared
+    // library may not have.
+    bool isV3 = CPU_FEATURE_ACTIVE(AVX2) && CPU_FEATURE_ACTIVE(FMA) &&
+                CPU_FEATURE_ACTIVE(BMI1) && CPU_FEATURE_ACTIVE(BMI2) &&
+                CPU_FEATURE_ACTIVE(F16C) && CPU_FEATURE_ACTIVE(LZCNT) &&
+                CPU_FEATURE_ACTIVE(MOVBE);
+    bool isV4 = isV3 && CPU_FEATURE_ACTIVE(AVX512F) &&
+                CPU_FEATURE_ACTIVE(AVX512BW) && CPU_FEATURE_ACTIVE(AVX512CD) &&
+                CPU_FEATURE_ACTIVE(AVX512DQ) && CPU_FEATURE_ACTIVE(AVX512VL);
+    if (isV4)
       kinds[count++] = &FftOfV4<T>::kernels;
-    if (__builtin_cpu_supports("x86-64-v3"))
+    if (isV3)
       kinds[count++] = &FftOfV3<T>::kernels;
 #endif
     kinds[count++] = &FftOfAny<T>::kernels;
