@@ -34,6 +34,7 @@ static constexpr Reassociating reassociating[] = {
     {"conv2d-to-matmul", 1024, "the sum runs over one loop"},
     {"pad-linalg", 1024, "zeros are added"},
     {"demote-f64", 1024, "f32 has fewer digits"},
+    {"factor-sums", 1024, "two sums change places"},
     {"transformation-pipeline", 1024, "it has some of these"},
     {"flow-pipeline", 1024, "it has some of these"},
 };

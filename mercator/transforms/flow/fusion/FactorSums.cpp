@@ -13,7 +13,8 @@
 //   d[i]    = sum over k of a[i, k] * y[i, k]
 //
 // d needs no x then, and a dispatch that needs d needs no row of x before it begins.
-// Factors without j, such as l, may differ: d gets them, or is divided by them.
+// Factors without j may differ. d gets those that w does not have, and is multiplied by
+// the l of a softmax, if w alone is divided by it.
 //
 // The terms are added in another order. Errors are of the size that those of y have.
 
@@ -24,6 +25,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
 
 namespace mercator::flow {
@@ -231,6 +233,30 @@ static void cancel(Factors &from, Factors &others) {
   }
 }
 
+/// Whether the factor divides by the sum of the exponentials that are among the weights.
+/// Only such a divisor may be taken back: where another one is 0, y is infinite and d is
+/// not. Where this one is 0, no exponential is a number after the division anyway.
+static bool isDenominator(const Factor &factor, const Factors &weights) {
+  auto l = dyn_cast<OpResult>(factor.tensor);
+  linalg::LinalgOp op = l ? makerOf(l) : linalg::LinalgOp();
+  if (!factor.divides || !op || op.getNumReductionLoops() != 1 ||
+      !isZeroFill(op.getDpsInits()[l.getResultNumber()]))
+    return false;
+  Operation *yielded = op.getBlock()->getTerminator();
+  auto sum =
+      yielded->getOperand(l.getResultNumber()).getDefiningOp<arith::AddFOp>();
+  Value own = op.getRegionOutputArgs()[l.getResultNumber()];
+  return sum && llvm::any_of(weights, [&](const Factor &weight) {
+           auto e = dyn_cast<OpResult>(weight.tensor);
+           if (!e || weight.divides || e.getOwner() != l.getOwner())
+             return false;
+           Value x = yielded->getOperand(e.getResultNumber());
+           return x.getDefiningOp<math::ExpOp>() &&
+                  ((sum.getLhs() == own && sum.getRhs() == x) ||
+                   (sum.getLhs() == x && sum.getRhs() == own));
+         });
+}
+
 /// The product y, with its factor. `rows` gets what the sum of a * y is multiplied by.
 static std::optional<Factor>
 readResult(const Place &place, linalg::LinalgOp product, Factors &rows) {
@@ -277,7 +303,8 @@ readResult(const Place &place, linalg::LinalgOp product, Factors &rows) {
     return std::nullopt;
   cancel(own, rows);
   for (Factor &factor : own) {
-    if (factor.map.isFunctionOfDim(place.j))
+    if (factor.map.isFunctionOfDim(place.j) ||
+        !isDenominator(factor, place.weights))
       return std::nullopt;
     factor.divides = !factor.divides;
     rows.push_back(factor);
