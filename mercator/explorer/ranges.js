@@ -287,6 +287,9 @@ export function hasEquation(map) {
  * quotients, and whether there are others.
  * @typedef {{sums: RangeTerm[], divisor: bigint, otherwise: boolean}} RangeUses */
 
+/** A range variable that becomes `by`, with new bounds, which replace a constraint.
+ * @typedef {{range: number, by: number, bounds: Interval, constraint: number|null}} Rescaled */
+
 /** Merged and rescaled range variables. */
 export class RangeRewriter {
   /** @param {MapOf} map */
@@ -318,19 +321,25 @@ export class RangeRewriter {
       for (const operand of arena.operands(e)) if (arena.isVariable(operand, 1)) uses[arena.lhs(operand)].otherwise = true;
     }
   }
-  /** @param {number} range @param {number} by */
-  replaced(range, by) {
+  /** @param {(number|null)[]} by for each range variable */
+  replaced(by) {
     const m = this.map.copy();
-    m.substitute([[], this.uses.map((_, i) => (i === range ? by : null)), []]);
+    m.substitute([[], by, []]);
     return m;
   }
-  /** Replaces s by c*s + k, with new bounds.
-   * @param {number} i @param {bigint} c @param {bigint} k @param {Interval} bounds */
-  scaled(i, c, k, bounds) {
-    const by = this.arena.addNumber(this.arena.scale(this.arena.range(i), c), k);
-    if (this.arena.kind(by) === "wide") return null;
-    const m = this.replaced(i, by);
-    m.domain.lists[1][i].bounds = bounds;
+  /** Adds that s becomes c*s + k, with new bounds.
+   * @param {Rescaled[]} list @param {number} range @param {bigint} c @param {bigint} k @param {Interval} bounds @param {number|null} constraint */
+  addScaled(list, range, c, k, bounds, constraint) {
+    const by = this.arena.addNumber(this.arena.scale(this.arena.range(range), c), k);
+    if (this.arena.kind(by) !== "wide") list.push({ range, by, bounds, constraint });
+  }
+  /** @param {Rescaled[]} list */
+  rescaled(list) {
+    const m = this.replaced(this.uses.map((_, i) => list.find((r) => r.range === i)?.by ?? null));
+    for (const r of list.slice().reverse()) {
+      m.domain.lists[1][r.range].bounds = r.bounds;
+      if (r.constraint !== null) m.domain.constraints.splice(r.constraint, 1);
+    }
     return m;
   }
   merged() {
@@ -359,31 +368,35 @@ export class RangeRewriter {
     if (!ofHigh.isBounded || ofHigh.isEmpty || size === null || size < magnitude(c)) return null;
     const both = ofHigh.times(c).plus(ofLow);
     if (!both.isBounded) return null;
-    const m = this.replaced(high, this.arena.constant(0n));
+    const { arena } = this;
+    const m = this.replaced(this.uses.map((_, i) => (i === high ? arena.constant(0n) : i > high ? arena.range(i - 1) : null)));
     m.domain.lists[1][low].bounds = both;
-    m.domain.lists[1][high].bounds = Interval.point(0n);
+    m.domain.lists[1].splice(high, 1);
     return m;
   }
+  /** One for each range variable that is only divided. */
   divided() {
-    for (let i = 0; i < this.uses.length; ++i) {
-      const { bounds } = this.map.domain.lists[1][i], u = this.uses[i];
-      if (u.divisor <= 1n || u.sums.length || u.otherwise || bounds.isEmpty) continue;
-      const m = this.scaled(i, u.divisor, 0n, bounds.floorDiv(u.divisor));
-      if (m) return m;
-    }
-    return null;
+    /** @type {Rescaled[]} */
+    const list = [];
+    this.uses.forEach((u, i) => {
+      const { bounds } = this.map.domain.lists[1][i];
+      if (u.divisor > 1n && !u.sums.length && !u.otherwise && !bounds.isEmpty) this.addScaled(list, i, u.divisor, 0n, bounds.floorDiv(u.divisor), null);
+    });
+    return list;
   }
-  /** The rewrite by constraint i, if it is `s mod c in [k, k]`.
-   * @param {number} i */
-  byCongruence(i) {
-    const { arena, map } = this, c = map.domain.constraints[i];
-    if (arena.kind(c.e) !== "remainder" || !c.bounds.isPoint || arena.divisor(c.e) === 0n || !arena.isVariable(arena.lhs(c.e), 1)) return null;
-    const range = arena.var(arena.lhs(c.e)).index, m = arena.divisor(c.e), k = c.bounds.low;
-    const b = map.domain.lists[1][range].bounds, x = b.minus(Interval.point(k));
-    if (b.hasLow !== x.hasLow || b.hasHigh !== x.hasHigh || x.inward(m).isEmpty) return null;
-    const result = this.scaled(range, m, k, x.inward(m));
-    result?.domain.constraints.splice(i, 1);
-    return result;
+  /** One for each constraint of the form `s mod c in [k, k]`. */
+  byCongruences() {
+    const { arena, map } = this;
+    /** @type {Rescaled[]} */
+    const list = [];
+    map.domain.constraints.forEach((c, i) => {
+      if (arena.kind(c.e) !== "remainder" || !c.bounds.isPoint || arena.divisor(c.e) === 0n || !arena.isVariable(arena.lhs(c.e), 1)) return;
+      const range = arena.var(arena.lhs(c.e)).index, m = arena.divisor(c.e), k = c.bounds.low;
+      const b = map.domain.lists[1][range].bounds, x = b.minus(Interval.point(k));
+      if (b.hasLow !== x.hasLow || b.hasHigh !== x.hasHigh || list.some((r) => r.range === range) || x.inward(m).isEmpty) return;
+      this.addScaled(list, range, m, k, x.inward(m), i);
+    });
+    return list;
   }
 }
 

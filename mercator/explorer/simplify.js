@@ -110,6 +110,7 @@ class MapSimplifier {
     domain.constraints = [];
     // First on the box alone, then each with the help of the others.
     for (const c of before.constraints) if (!domain.knownEmpty) this.peel(c, box);
+    if (!domain.knownEmpty) this.mergeResidues();
     const n = domain.constraints.length;
     for (let i = 0; n > 1 && n <= 12 && i < n && !domain.knownEmpty; ++i) {
       const c = /** @type {Constrained} */ (domain.constraints.shift());
@@ -315,6 +316,10 @@ function simplifyRanges(map, trace) {
     map = next;
     return true;
   };
+  /** All variables at once, or else the first that may be rescaled alone.
+   * @param {RangeRewriter} rewriter @param {import("./ranges.js").Rescaled[]} list */
+  const takeRescaled = (rewriter, list) =>
+    (list.length > 1 && take("RangeRescaled", rewriter.rescaled(list))) || list.some((r) => take("RangeRescaled", rewriter.rescaled([r])));
   /** @param {ArenaMap} m */
   const normalized = (m) => new MapSimplifier(m, { foldPoints: false, dropUnused: false, normalForm: true }, null).run();
   for (let turn = 0; turn < 64 && !map.domain.knownEmpty && map.domain.lists[1].length; ++turn) {
@@ -325,15 +330,7 @@ function simplifyRanges(map, trace) {
     const rewriter = new RangeRewriter(map);
     const merged = rewriter.merged();
     if (merged && take("RangesMerged", merged)) continue;
-    const divided = rewriter.divided();
-    if (divided && take("RangeRescaled", divided)) continue;
-    const count = map.domain.constraints.length;
-    let taken = false;
-    for (let i = 0; i < count && !taken; ++i) {
-      const m = rewriter.byCongruence(i);
-      taken = m !== null && take("RangeRescaled", m);
-    }
-    if (!taken) break;
+    if (!takeRescaled(rewriter, rewriter.divided()) && !takeRescaled(rewriter, rewriter.byCongruences())) break;
   }
   return map;
 }
