@@ -264,7 +264,7 @@ TEST(Device, WrongMembersAreNamed) {
        "'multiply_adds[1]'"},
       {"functions", R"([{"name": "gamma", "core_gop_per_s": 1}])",
        "expected one of division, sqrt, rsqrt, exp, log, tanh, erf, sin, power, "
-       "gather as 'functions[0].name', got \"gamma\""},
+       "maximum, gather as 'functions[0].name', got \"gamma\""},
       {"functions",
        R"([{"name": "exp", "core_gop_per_s": 1},
            {"name": "exp", "core_gop_per_s": 1}])",
