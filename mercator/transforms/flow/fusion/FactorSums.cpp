@@ -44,8 +44,8 @@ namespace {
 /// A tensor whose elements are a factor, or a divisor. The map is from the loops of the
 /// operation to the indices of the element.
 struct Factor {
-  Value tensor;
-  AffineMap map;
+  Value tensor = {};
+  AffineMap map = {};
   bool divides = false;
 
   bool operator==(const Factor &) const = default;
@@ -183,9 +183,9 @@ private:
 struct Place {
   linalg::LinalgOp sum;
   unsigned j = 0, k = 0;
-  Factor a, b;
-  Factors weights; ///< other factors with j
-  Factors rows;    ///< without j
+  Factor a = {}, b = {};
+  Factors weights = {}; ///< other factors with j
+  Factors rows = {};    ///< without j
 };
 } // namespace
 
