@@ -4,7 +4,8 @@
 """Runs of a program in a process of its own, with their time and their memory.
 
 `compile_library` makes a shared library by `mercator compile`. A script that is started
-again by `run_alone` calls `library_run` or `xla_run` and prints what `measured` returns.
+again by `run_alone` calls `library_run` or `xla_run` and prints what `memory_of` or
+`measured` returns.
 """
 
 import ctypes
@@ -77,14 +78,19 @@ def xla_run(function, inputs, outputs):
     return run
 
 
-def measured(run, result_bytes):
-    """Runs once for the memory besides arguments and results, and for half a second for the time."""
+def memory_of(run, result_bytes):
+    """The bytes that a run takes besides arguments and results."""
     pathlib.Path("/proc/self/clear_refs").write_text("5")  # the peak begins here
     before = resident("VmRSS")
-    begin = time.perf_counter()
     run()
+    return resident("VmHWM") - before - result_bytes
+
+
+def measured(run, result_bytes):
+    """Runs once for the memory, and for half a second for the time."""
+    begin = time.perf_counter()
+    taken = memory_of(run, result_bytes)
     once = time.perf_counter() - begin
-    taken = resident("VmHWM") - before - result_bytes
     times = []
     for _ in range(max(2, min(50, int(0.5 / once)))):
         begin = time.perf_counter()
