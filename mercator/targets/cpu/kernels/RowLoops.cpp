@@ -177,11 +177,8 @@ void Group::collectUses() {
 /// Buffers of the kernel that only this group uses. If each part has one block, they
 /// save nothing unless the whole buffers are larger than the cache of a core.
 void Group::chooseLocal() {
-  int64_t bytes = 0;
-  for (const auto &[buffer, use] : uses)
-    bytes += bytesOf(buffer);
   if (extentOf(members.front()) <= schedule.parts * schedule.rows &&
-      bytes <= machine->ownCacheBytes())
+      problem().bytes() <= machine->ownCacheBytes())
     return;
   llvm::SmallPtrSet<Operation *, 8> own;
   for (const Member &member : members)

@@ -210,12 +210,7 @@ void SlicedStep::computeAgain() {
     operands.push_back(tensor::EmptyOp::create(
         builder, loc, part.sizes,
         cast<RankedTensorType>(slice.getType()).getElementType()));
-    Operation *copy = builder.cloneWithoutRegions(*op);
-    (void)copy;
-    IRMapping none;
-    op->getRegion(0).cloneInto(&copy->getRegion(0), none);
-    copy->setOperands(operands);
-    copy->getResult(0).setType(slice.getType());
+    Operation *copy = mlir::clone(builder, op, slice.getType(), operands);
     slice.replaceAllUsesWith(copy->getResult(0));
     slice.erase();
   }
