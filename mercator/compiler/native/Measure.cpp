@@ -208,7 +208,8 @@ static void measureShuffles(Device &device) {
 
 // With the results they fit into the second cache of most CPUs.
 static constexpr int64_t kElements = 32 * 1024, kTableElements = 4096;
-// Of a function that takes little longer than a store to the second cache.
+// For a function so short that stores to the second cache would be measured instead: these
+// elements stay in the first cache.
 static constexpr int64_t kShortElements = 2048;
 
 static int64_t elementsOf(llvm::StringRef function) {

@@ -417,8 +417,8 @@ double Estimator::jumpsOf(const AccessGroup &group) const {
   return 1 + device.core.jumpLines * pagesOf(group) / (lines * lines);
 }
 
-/// How much longer lines take that come for stores to several rows in turn: both lines
-/// of a store must be there before the next row has its turn.
+/// How much longer cache lines take for stores that go to several rows in turn. A store
+/// that covers parts of two lines needs both before the store to the next row.
 double Estimator::splitsOf(const AccessGroup &group) const {
   constexpr double kTwoLines = 1.6;
   bool hasRows = false;

@@ -937,7 +937,8 @@ bool TreeBuilder::tryWhole(scf::ForOp op, const LinearNumber &lower,
   return false;
 }
 
-/// The results of a search in a row: a loop that hands on both ends of what is left.
+/// Gives numbers to the results of a binary search: a loop whose two results are the ends
+/// of the interval that is left.
 void TreeBuilder::bindSearch(scf::ForOp op) {
   auto isIndex = [](mlir::Value value) { return value.getType().isIndex(); };
   if (op.getNumResults() != 2 || !llvm::all_of(op.getResults(), isIndex))

@@ -17,7 +17,7 @@ using namespace mercator::cpu;
 static constexpr llvm::StringLiteral kParts = "mercator.parts";
 
 namespace {
-/// A digit of a number: what is computed from it, and how many values it has.
+/// A digit of the number of a tile, and the number of its values.
 struct TileDigit {
   mlir::Value value; ///< null: it is not used
   int64_t extent;

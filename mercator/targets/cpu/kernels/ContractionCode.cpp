@@ -206,8 +206,9 @@ private:
   ContractionSchedule schedule;
   const Machine &machine;  ///< for the parts of a split sum
   std::mt19937_64 *random; ///< null: the best schedules
-  /// What is computed as b is read, its inputs as buffers of one dimension, null for
-  /// scalars, and where they are read at the position in b.
+  /// The operation that computes elements of b where they are read. Its inputs are
+  /// buffers of one dimension, or null for scalars; `inputsAt` has the indices of the
+  /// elements that belong to the current element of b.
   std::optional<Prologue> prologue;
   SmallVector<mlir::Value> prologueInputs, inputsAt;
   OpBuilder builder;

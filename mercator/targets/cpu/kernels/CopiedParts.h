@@ -10,9 +10,9 @@
 /// Concatenations, pads, rolls and updates of slices become copies into parts of a
 /// buffer. A *reader* of such a buffer is a copy, or an operation without reductions
 /// whose loops are the dimensions of the buffer. It becomes one operation for each
-/// part that it reads, and so on for the parts of its other operands. A part that a fill
-/// wrote, such as the border of a pad, becomes a number. A copy that nobody reads any
-/// more is erased, and so is its buffer.
+/// part that it reads, and so on for the parts of its other operands. A part that was
+/// filled with a number, such as the border of a pad, becomes this number. A copy without
+/// readers is erased, and so is its buffer.
 ///
 /// What stays as it is: a part whose source changes after the copy, views that are not
 /// boxes of known extents, readers of more than 8 parts of an operand or 16 in all, and

@@ -94,7 +94,8 @@ static bool match(mlir::Value a, mlir::Value b, Region &other,
 }
 
 /// Whether two operations are equal with the values that correspond; `other`: the region
-/// of the second nest. MLIR's isEquivalentTo skips operands that both operations have.
+/// of the second nest. MLIR's isEquivalentTo does not ask for the correspondence of an
+/// operand that is the same value in both.
 static bool match(Operation *a, Operation *b, Region &other,
                   Correspondence &values) {
   if (a->getName() != b->getName() ||

@@ -29,8 +29,8 @@ namespace mercator::cpu {
 /// Replaces the linalg operations of a function on buffers. Fails after an error.
 llvm::LogicalResult lowerToLoops(mlir::func::FuncOp function);
 
-/// Moves what is the same in every iteration in front of the loop: loads of buffers
-/// that it does not write, and what follows from them. LLVM cannot: it does not know
+/// Moves loop-invariant operations in front of the loop: loads from buffers that the loop
+/// does not write, and operations on these values. LLVM does not, since it does not know
 /// which buffers overlap.
 void hoistSame(mlir::scf::ForOp loop);
 

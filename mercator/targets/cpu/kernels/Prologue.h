@@ -41,8 +41,8 @@ struct Prologue {
   llvm::SmallVector<Operand> inputs; ///< one for each argument but the last
 
   /// The prologue of a product, if it has one that reads nothing which the product
-  /// writes, or which is in `other`, a buffer that may be null. `column`: the innermost loop of
-  /// the columns.
+  /// writes, or which is in `other`, a buffer that may be null. `column`: the innermost
+  /// loop of the columns.
   [[nodiscard]] static std::optional<Prologue>
   of(const Contraction &contraction, const ContractionLoop &column,
      mlir::Value other);

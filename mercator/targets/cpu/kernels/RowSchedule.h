@@ -56,10 +56,9 @@ struct RowSchedule {
   int64_t rows = 0;  ///< of a block; 0 for an operation alone
   int64_t parts = 1; ///< that several threads may compute
 
-  /// None if it does not pay to join the operations. A block is rows that stay in half
-  /// of the first cache, or one row, of which an operation finds in that cache what the
-  /// one before it wrote. If its pieces of the buffers are short, it is rows that stay in
-  /// a quarter of the largest cache that a core has alone.
+  /// None if it does not pay to join the operations. A block is as many rows as half of
+  /// the first cache holds, and at least one. If the pieces of buffers in such a block are
+  /// short, it is as many rows as a quarter of the largest cache of a single core holds.
   [[nodiscard]] static std::optional<RowSchedule>
   choose(const RowProblem &problem, int64_t firstCacheBytes,
          int64_t ownCacheBytes);

@@ -575,7 +575,8 @@ Values SumEmitter::pointIf(mlir::Value condition) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(&made.getThenRegion().front());
   scf::YieldOp::create(builder, loc, point());
-  // What is the same for all lanes is that of the first one, which has a term.
+  // Operations that do not depend on the lane need no condition: the first lane always has
+  // a term.
   auto lanes = made->getParentOfType<scf::ForOp>();
   for (Operation &inner :
        llvm::make_early_inc_range(made.thenBlock()->without_terminator()))
@@ -624,8 +625,8 @@ void SumEmitter::setReduced(ArrayRef<unsigned> dims, mlir::Value number) {
 }
 
 /// Terms of a row, from `first` on, to lanes from 0 on. With a mask if they are fewer
-/// than the lanes. Then all accumulators are stored: a processor cannot hand what is
-/// stored under a mask on to a load.
+/// than the lanes. Then all accumulators are stored: a processor cannot forward a masked
+/// store to a load.
 void SumEmitter::addLanes(ArrayRef<mlir::Value> into, mlir::Value first,
                           mlir::Value count) {
   auto terms = getConstantIntValue(count);

@@ -211,7 +211,7 @@ static bool isPlain(mlir::Value buffer, Type accessed) {
            vector.getElementType() == type.getElementType()));
 }
 
-/// Of an access to a vector, in bytes: LLVM may know more of the address.
+/// The alignment of an access to a vector, in bytes, that is sure: LLVM may find a larger one.
 static unsigned alignmentOf(mlir::Value buffer, std::optional<uint64_t> own) {
   unsigned bits = cast<MemRefType>(buffer.getType()).getElementTypeBitWidth();
   return unsigned(std::max<uint64_t>(bits / 8, own.value_or(0)));
