@@ -94,6 +94,7 @@ othersOf(const ContractionSchedule &best, int64_t vectorBytes) {
     return others;
   with([](auto &s) { s.packsColumns = !s.packsColumns; });
   with([](auto &s) { s.copies = !s.copies; });
+  with([](auto &s) { s.fetchesAhead = !s.fetchesAhead; });
   with([](auto &s) { s.overlaps = !s.overlaps; });
   with([](auto &s) { s.prefetches = !s.prefetches; });
   with([](auto &s) { s.epilogue = !s.epilogue; });

@@ -230,8 +230,18 @@ private:
   /// all are. Of the chain that is added: its terms.
   mlir::Value columnsBegin, columnsEnd, termsBegin, termsEnd, chainBegin,
       chainEnd;
-  /// Where the panel of b begins that the tile copies; null if it copies none.
-  mlir::Value copyTo;
+  /// Places that move with the terms of a tile's sum; null if it has none.
+  struct AlongTerms {
+    mlir::Value copyTo;    ///< the panel of b that the tile copies
+    mlir::Value fetchFrom; ///< what it fetches of the columns of the next panel
+  } along;
+  /// The places this many times `terms` terms later.
+  AlongTerms later(mlir::Value times, int64_t terms);
+  /// The next panel's columns, as b has them, while tiles fetch them.
+  struct NextColumns {
+    mlir::Value b, start;
+    int64_t term = 0; ///< the distance of its terms
+  } nextColumns;
   /// The sums of the nodes of dot products, if threads divide these, and the node
   /// that is computed.
   mlir::Value nodeSums, node;
@@ -526,12 +536,12 @@ void ContractionEmitter::sum(Loops loops, Position at, int64_t rows,
     for (int64_t v = 0; v < vectors; ++v) {
       mlir::Value place = plus(at.b, v * schedule.lanes);
       columns.push_back(loadOfB(place,
-                                schedule.packsColumns && !copyTo
+                                schedule.packsColumns && !along.copyTo
                                     ? schedule.lanes
                                     : columnsLeft - v * schedule.lanes,
                                 v * schedule.lanes));
-      if (copyTo) {
-        store(columns.back(), packed, plus(copyTo, v * schedule.lanes),
+      if (along.copyTo) {
+        store(columns.back(), packed, plus(along.copyTo, v * schedule.lanes),
               schedule.lanes);
         prefetchB(plus(place, kStreamedRows * own.sums[0].b),
                   v * schedule.lanes, kStreamedRows);
@@ -543,6 +553,8 @@ void ContractionEmitter::sum(Loops loops, Position at, int64_t rows,
         prefetchB(plus(place, kStreamedRows * own.sums[0].b),
                   v * schedule.lanes, kStreamedRows);
     }
+    if (along.fetchFrom)
+      prefetch(nextColumns.b, along.fetchFrom, /*level=*/2);
     for (int64_t i = 0; i < rows; ++i) {
       mlir::Value value = memref::LoadOp::create(
           builder, loc, a, ValueRange(plus(at.a, i * row.a)));
@@ -564,9 +576,8 @@ void ContractionEmitter::sum(Loops loops, Position at, int64_t rows,
     builder.setInsertionPointToStart(made.getBody());
     mlir::Value counter = made.getInductionVar();
     SmallVector<mlir::Value> inner(made.getRegionIterArgs());
-    mlir::Value panel = copyTo;
-    if (copyTo)
-      copyTo = plus(copyTo, counter, schedule.vectors * schedule.lanes);
+    AlongTerms first = along;
+    along = later(counter, 1);
     SmallVector<mlir::Value> starts = inputsAt;
     if (computesB())
       for (auto [at, input] : llvm::zip_equal(inputsAt, prologue->inputs))
@@ -574,7 +585,7 @@ void ContractionEmitter::sum(Loops loops, Position at, int64_t rows,
     sum(loops.drop_front(),
         {plus(at.a, counter, loop.a), plus(at.b, counter, loop.b), at.c}, rows,
         columnsLeft, inner);
-    copyTo = panel;
+    along = first;
     inputsAt = starts;
     scf::YieldOp::create(builder, loc, inner);
   }
@@ -612,6 +623,17 @@ void ContractionEmitter::chain(Loops loops, Position at, int64_t rows,
   if (epilogue && !isChained())
     finish(at, rows, columnsLeft,
            [&](int64_t i, int64_t v) { return sums[size_t(i * vectors + v)]; });
+}
+
+ContractionEmitter::AlongTerms ContractionEmitter::later(mlir::Value times,
+                                                         int64_t terms) {
+  AlongTerms places = along;
+  if (places.copyTo)
+    places.copyTo =
+        plus(places.copyTo, times, terms * schedule.vectors * schedule.lanes);
+  if (places.fetchFrom)
+    places.fetchFrom = plus(places.fetchFrom, times, terms * nextColumns.term);
+  return places;
 }
 
 /// A tile of c with its epilogue.
@@ -860,24 +882,22 @@ void ContractionEmitter::sumTile(Position at, int64_t rows,
   int64_t full = divided.extent / extent, rest = divided.extent % extent;
   ContractionLoop blocks{full, divided.a * extent, divided.b * extent, 0};
   // A sum that is copied has one loop.
-  mlir::Value panel = copyTo;
-  int64_t chainElements = extent * schedule.vectors * schedule.lanes;
+  AlongTerms first = along;
   loopOver(outer, at, [&](Position at) {
     inner.front().extent = extent;
     loopOver(blocks, at, [&](Position at, mlir::Value number) {
-      if (panel)
-        copyTo = plus(panel, number, chainElements);
+      along = later(number, extent);
       chain(inner, at, rows, columnsLeft, /*startsFresh=*/true);
+      along = first;
     });
     inner.front().extent = rest;
-    if (panel)
-      copyTo = plus(panel, full * chainElements);
+    along = later(index(full), extent);
     if (rest != 0)
       chain(inner,
             {plus(at.a, full * blocks.a), plus(at.b, full * blocks.b), at.c},
             rows, columnsLeft, /*startsFresh=*/true);
   });
-  copyTo = panel;
+  along = first;
 }
 
 /// The chains that have terms between termsBegin and termsEnd.
@@ -916,7 +936,15 @@ void ContractionEmitter::rowBlocks(Position at, mlir::Value first,
                  product(own.sums) * schedule.rows);
   else
     fromA = plus(at.a, start, row.a);
+  if (nextColumns.b) {
+    // The blocks after the one that copies fetch a vector of columns each.
+    mlir::Value vector = arith::MinUIOp::create(
+        builder, loc, arith::SubIOp::create(builder, loc, block, index(1)),
+        index(schedule.vectors - 1));
+    along.fetchFrom = plus(nextColumns.start, vector, schedule.lanes);
+  }
   tile({fromA, at.b, plus(at.c, start, row.c)}, schedule.rows, columnsLeft);
+  along.fetchFrom = {};
 }
 
 void ContractionEmitter::restOfRows(Position at, int64_t columnsLeft) {
@@ -1418,13 +1446,16 @@ void ContractionEmitter::copyingBlock(Position at, int64_t divided) {
   auto allRows = [&](Position at, mlir::Value panel, int64_t columnsLeft) {
     ContractionLoop plainTerms = own.sums[0];
     mlir::Value plainB = b;
-    copyTo = panel;
+    along.copyTo = panel;
     tile(at, schedule.rows, columnsLeft);
-    copyTo = {};
+    along.copyTo = {};
+    if (schedule.fetchesAhead)
+      nextColumns = {b, plus(at.b, width), plainTerms.b};
     b = packed;
     own.sums[0].b = width;
     at.b = panel;
     rowBlocks(at, index(1), index(rowBlockCount()), columnsLeft);
+    nextColumns = {};
     restOfRows(at, columnsLeft);
     b = plainB;
     own.sums[0] = plainTerms;

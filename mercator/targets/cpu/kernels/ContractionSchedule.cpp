@@ -232,6 +232,18 @@ static bool paysToComputeB(const ContractionProblem &p,
          p.columns() * p.terms() * p.elementBits / 8 > cacheBytes;
 }
 
+/// The first rows wait for b if it is in no cache near the core: the others have time to
+/// fetch it. If they are many, b is read rarely. Terms that lie at a multiple of a page
+/// share few places of the cache, and would push each other out.
+static bool paysToFetchAhead(const ContractionProblem &p,
+                             const ContractionSchedule &s, int64_t cacheBytes) {
+  constexpr int64_t kMostBlocks = 12, kShared = 1024;
+  int64_t blocks = ceilOf(p.row.extent, s.rows),
+          distance = p.sums[0].b * p.elementBits / 8;
+  return blocks > 2 && blocks <= kMostBlocks && distance % kShared != 0 &&
+         p.sums[0].extent * distance > cacheBytes;
+}
+
 /// Squares of 2 by 2, which load four tiles for four products, or a row of up to 3. Few
 /// rows read b in place. A panel of kGood words stays in the first cache.
 static ContractionSchedule chooseMatrix(const ContractionProblem &p) {
@@ -318,6 +330,8 @@ ContractionSchedule ContractionSchedule::choose(const ContractionProblem &p,
   }
   s.prologue =
       p.hasPrologue && canComputeB(p, s) && paysToComputeB(p, s, cacheBytes);
+  s.fetchesAhead =
+      s.copies && !s.prologue && paysToFetchAhead(p, s, cacheBytes);
   // A multiplication of a vector and an addition to it count as two operations.
   s.parts = partsFor(2.0 * double(p.members()) * double(p.rows()) *
                      double(p.columns()) * double(p.terms()) / 8);
@@ -378,12 +392,14 @@ ContractionSchedule ContractionSchedule::varied(const ContractionProblem &p,
                 : once(2)  ? drawn(8) * kChain
                            : drawn(p.terms());
     s.copies = s.packsColumns && !p.isMatrix && once(2);
+    s.fetchesAhead = s.copies && once(2);
     s.overlaps = once(2);
     s.packsRows = once(2);
     s.chunk = s.packsRows ? drawn(once(4) ? 40 : 4) : 0;
     s.prefetches = once(2);
     s.epilogue &= !once(4);
     s.prologue &= !once(4);
+    s.fetchesAhead &= !s.prologue;
     if ((isInTile ? s.checkInTile(p) : s.check(p)).empty())
       return s;
   }
@@ -466,6 +482,9 @@ std::string ContractionSchedule::check(const ContractionProblem &p) const {
            "columns and terms are one loop each";
   if (copies && (!packsColumns || packsRows))
     return "the first rows copy b to a panel: form=tiles and pack=b";
+  if (fetchesAhead && (!copies || prologue))
+    return "rows fetch columns of b that others copy as they are: copy=1, no "
+           "prologue";
   if (terms % kChain != 0 && p.isChained())
     return "blocks of terms have whole chains of 256";
   if (overlaps && (!isTiles || !p.isZero || terms != 0 || p.isChained()))
@@ -517,6 +536,7 @@ void ContractionSchedule::print(llvm::raw_ostream &os) const {
       os << ' ' << name << '=' << value;
   };
   number("copy", copies);
+  number("ahead", fetchesAhead);
   number("overlaps", overlaps);
   number("epilogue", epilogue);
   number("prologue", prologue);
@@ -583,13 +603,14 @@ ContractionSchedule::parse(llvm::StringRef text) {
         return llvm::createStringError("'" + word + "': expected a, b or ab");
       continue;
     }
-    int64_t copies = 0, overlaps = 0, epilogue = 0, prologue = 0,
+    int64_t copies = 0, ahead = 0, overlaps = 0, epilogue = 0, prologue = 0,
             prefetches = 0;
     int64_t *field = llvm::StringSwitch<int64_t *>(name)
                          .Case("lanes", &s.lanes)
                          .Case("rows", &s.rows)
                          .Case("vectors", &s.vectors)
                          .Case("copy", &copies)
+                         .Case("ahead", &ahead)
                          .Case("overlaps", &overlaps)
                          .Case("epilogue", &epilogue)
                          .Case("prologue", &prologue)
@@ -602,11 +623,12 @@ ContractionSchedule::parse(llvm::StringRef text) {
     if (!field)
       return llvm::createStringError(
           "'" + word +
-          "': expected form, unit, lanes, rows, vectors, pack, copy, overlaps, "
+          "': expected form, unit, lanes, rows, vectors, pack, copy, ahead, overlaps, "
           "epilogue, prologue, prefetch, terms, split, chunk or parts");
     if (value.getAsInteger(10, *field))
       return llvm::createStringError("'" + word + "': expected a number");
     s.copies |= copies != 0;
+    s.fetchesAhead |= ahead != 0;
     s.overlaps |= overlaps != 0;
     s.epilogue |= epilogue != 0;
     s.prologue |= prologue != 0;

@@ -12,7 +12,8 @@
 /// which tiles read them; `pack=ab` the rows of a too, `chunk` blocks of rows at a
 /// time, which reads long pieces where rows are neighbors in a. With `copy=1` the first
 /// rows read b in place, and copy what they read to the panel that the other rows read:
-/// one panel, which stays in the first cache. The sum is added up in blocks of `terms`
+/// one panel, which stays in the first cache. With `ahead=1` the other rows fetch what the
+/// next panel copies to the second cache. The sum is added up in blocks of `terms`
 /// terms, so that panels stay in the cache. The work is divided into `parts`. With
 /// `epilogue=1` the next operation, such as a bias with an activation, is computed
 /// before a tile leaves the registers. With `prologue=1` elements of b, such as weights of
@@ -124,6 +125,8 @@ struct ContractionSchedule {
   int64_t rows = 1, vectors = 1;
   bool packsColumns = false, packsRows = false;
   bool copies = false; ///< the first block of rows packs b while it is computed
+  bool fetchesAhead =
+      false; ///< the other blocks fetch the next panel's columns
   /// The last block of rows begins in the one before, and computes some rows again.
   bool overlaps = false;
   bool epilogue = false; ///< tiles are given to the next operation in registers
