@@ -311,14 +311,16 @@ ContractionSchedule ContractionSchedule::choose(const ContractionProblem &p,
   bool startsAtZero = p.isZero && s.terms == 0 && s.form == Form::Tiles;
   if (s.form != Form::Dots) {
     int64_t most = registers / s.vectors;
-    // As many rows as a set of the first cache has places.
+    // Rows that are read in place: as many as a set of the first cache has places. Of
+    // short blocks of terms that is fast enough.
     constexpr int64_t kWays = 8;
-    if (s.copies && competes(p, kManyRows, s.vectors * s.lanes))
+    bool inPlace = s.copies || (s.terms != 0 && s.terms <= kChain);
+    if (inPlace && competes(p, kManyRows, s.vectors * s.lanes))
       most = std::min(most, kWays);
     s.overlaps = startsAtZero && p.row.extent > most && !p.isChained();
     s.rows = chooseRows(p, most, s.vectors, s.overlaps);
     s.packsRows = hasFarTerms(p) ||
-                  (!s.copies && competes(p, kManyRows, s.vectors * s.lanes));
+                  (!inPlace && competes(p, kManyRows, s.vectors * s.lanes));
   }
   if (s.packsRows) {
     // Their elements of a fill half of the cache.
