@@ -118,6 +118,12 @@ private:
   mlir::Value add(mlir::Value x, mlir::Value y) {
     return mlir::arith::AddFOp::create(builder, loc, x, y);
   }
+  mlir::Value sub(mlir::Value x, mlir::Value y) {
+    return mlir::arith::SubFOp::create(builder, loc, x, y);
+  }
+  mlir::Value neg(mlir::Value x) {
+    return mlir::arith::NegFOp::create(builder, loc, x);
+  }
   mlir::Value mul(mlir::Value x, mlir::Value y) {
     return mlir::arith::MulFOp::create(builder, loc, x, y);
   }

@@ -18,37 +18,25 @@ using cpu::MathCode;
 /// log(m 2^e) = 2 s + 2/3 s^3 + s^5 q(s^2) + e log(2) with s = (m - 1) / (m + 1). The
 /// polynomial q is a fit of the least greatest error.
 MathCode::Pair MathCode::longLog(mlir::Value x) {
-  auto plus = [&](mlir::Value a, mlir::Value b) -> mlir::Value {
-    return arith::AddFOp::create(builder, loc, a, b);
-  };
-  auto minus = [&](mlir::Value a, mlir::Value b) -> mlir::Value {
-    return arith::SubFOp::create(builder, loc, a, b);
-  };
-  auto times = [&](mlir::Value a, mlir::Value b) -> mlir::Value {
-    return arith::MulFOp::create(builder, loc, a, b);
-  };
-  auto negative = [&](mlir::Value a) -> mlir::Value {
-    return arith::NegFOp::create(builder, loc, a);
-  };
   /// The product, and what its rounding loses.
   auto product = [&](mlir::Value a, mlir::Value b) -> Pair {
-    mlir::Value high = times(a, b);
-    return {high, fused(a, b, negative(high))};
+    mlir::Value high = mul(a, b);
+    return {high, fused(a, b, neg(high))};
   };
   /// The sum of a and a smaller number, and what its rounding loses.
   auto sum = [&](mlir::Value a, mlir::Value b) -> Pair {
-    mlir::Value high = plus(a, b);
-    return {high, plus(minus(a, high), b)};
+    mlir::Value high = add(a, b);
+    return {high, add(sub(a, high), b)};
   };
   auto [m, exponent] = split(x);
-  mlir::Value f = minus(m, number(1)), d = plus(f, number(2));
+  mlir::Value f = sub(m, number(1)), d = add(f, number(2));
   mlir::Value inverse = arith::DivFOp::create(builder, loc, number(1), d);
-  mlir::Value s = times(f, inverse);
-  mlir::Value rest = fused(negative(s), d, f);
-  rest = fused(negative(s), minus(f, minus(d, number(2))), rest);
-  mlir::Value sLow = times(rest, inverse);
+  mlir::Value s = mul(f, inverse);
+  mlir::Value rest = fused(neg(s), d, f);
+  rest = fused(neg(s), sub(f, sub(d, number(2))), rest);
+  mlir::Value sLow = mul(rest, inverse);
   Pair z = product(s, s);
-  z.low = fused(plus(s, s), sLow, z.low);
+  z.low = fused(add(s, s), sLow, z.low);
   mlir::Value q = polynomial(
       z.high, {0x1.e03357a0a4464p-4, 0x1.df7c4f1c11ba3p-4, 0x1.1118ca35f7661p-3,
                0x1.3b1395c6e4fa2p-3, 0x1.745d177ab1f8ep-3, 0x1.c71c71c6ea7f3p-3,
@@ -58,14 +46,14 @@ MathCode::Pair MathCode::longLog(mlir::Value x) {
   Pair t = product(z.high, thirds);
   t.low = fused(z.high, number(0x1.5555555555555p-55), t.low);
   t.low = fused(z.low, thirds, t.low);
-  t.low = fused(times(z.high, z.high), q, t.low);
+  t.low = fused(mul(z.high, z.high), q, t.low);
   Pair cube = product(s, t.high);
   cube.low = fused(s, t.low, cube.low);
   cube.low = fused(sLow, t.high, cube.low);
   cube.low = fused(number(2), sLow, cube.low);
-  Pair log = sum(plus(s, s), cube.high);
-  Pair whole = sum(times(exponent, number(0x1.62e42fee00000p-1)), log.high);
-  mlir::Value low = plus(whole.low, plus(log.low, cube.low));
+  Pair log = sum(add(s, s), cube.high);
+  Pair whole = sum(mul(exponent, number(0x1.62e42fee00000p-1)), log.high);
+  mlir::Value low = add(whole.low, add(log.low, cube.low));
   return {whole.high, fused(exponent, number(0x1.a39ef35793c76p-33), low)};
 }
 
@@ -79,14 +67,12 @@ mlir::Value MathCode::powerOfDouble(mlir::Value size, mlir::Value y,
   high = select(isEqual(INFINITY), number(INFINITY), high);
   high = keepNaN(size, high);
   mlir::Value exponent = arith::MulFOp::create(builder, loc, y, high);
-  mlir::Value rest =
-      fused(y, high, arith::NegFOp::create(builder, loc, exponent).getResult());
+  mlir::Value rest = fused(y, high, neg(exponent));
   rest = fused(y, log.low, rest);
   // Where the result is a normal number; of infinities there is no rest.
   mlir::Value isOrdinary = less(abs(exponent), number(800));
   rest = select(isOrdinary, rest, number(0));
-  return exp(select(isFlat, number(0), exponent),
-             arith::NegFOp::create(builder, loc, rest).getResult());
+  return exp(select(isFlat, number(0), exponent), neg(rest));
 }
 
 mlir::Value MathCode::powerOfFloat(mlir::Value size, mlir::Value y,

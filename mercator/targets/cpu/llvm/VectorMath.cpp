@@ -28,7 +28,7 @@ using cpu::MathCode;
 /// What is left of x may come apart, and is subtracted from r.
 MathCode::Power MathCode::power(mlir::Value x, mlir::Value rest) {
   mlir::Value shifted = fma(x, number(1.44269504088896341), units());
-  mlir::Value n = arith::SubFOp::create(builder, loc, shifted, number(units()));
+  mlir::Value n = sub(shifted, number(units()));
   // n times the first part of log(2) is exact.
   mlir::Value high =
       fma(n, number(-pick(0.693359375, 0x1.62e42fee00000p-1)), x);
@@ -36,10 +36,7 @@ MathCode::Power MathCode::power(mlir::Value x, mlir::Value rest) {
   // What rounding r loses is half a unit, beside which the polynomial of f32 is coarse
   // unless more is lost elsewhere.
   bool isLong = isDouble || rest;
-  mlir::Value low =
-      rest ? fma(n, second,
-                 arith::NegFOp::create(builder, loc, rest).getResult())
-           : mul(n, second);
+  mlir::Value low = rest ? fma(n, second, neg(rest)) : mul(n, second);
   mlir::Value r = isLong ? add(high, low) : fma(n, second, high);
   static constexpr double kOfFloat[] = {1.99141985e-4, 1.39410107e-3,
                                         8.33327323e-3, 4.16663550e-2,
@@ -55,8 +52,7 @@ MathCode::Power MathCode::power(mlir::Value x, mlir::Value rest) {
   q = fma(q, r, 0.5); // rounded once, in a step of its own
   mlir::Value less1;
   if (isLong) {
-    mlir::Value lost =
-        add(low, arith::SubFOp::create(builder, loc, high, r).getResult());
+    mlir::Value lost = add(low, sub(high, r));
     less1 = add(fma(q, z, lost), r);
   } else {
     less1 = fma(q, z, r);
@@ -184,24 +180,21 @@ mlir::Value MathCode::logOfDouble(mlir::Value m, mlir::Value exponent) {
                      6.666666666666735130e-01});
   mlir::Value y =
       fma(s, fma(p, z, half), mul(exponent, number(0x1.a39ef35793c76p-33)));
-  y = arith::SubFOp::create(builder, loc, half, y);
-  y = arith::SubFOp::create(builder, loc, y, f);
+  y = sub(half, y);
+  y = sub(y, f);
   mlir::Value whole = arith::MulFOp::create(builder, loc, exponent,
                                             number(0x1.62e42fee00000p-1));
-  return arith::SubFOp::create(builder, loc, whole, y);
+  return sub(whole, y);
 }
 
 /// log(u) and what rounding u = 1 + x loses, over u. Near 0 it is
 /// x - x^2 / 2.
 mlir::Value MathCode::log1p(mlir::Value x) {
-  auto minus = [&](mlir::Value a, mlir::Value b) -> mlir::Value {
-    return arith::SubFOp::create(builder, loc, a, b);
-  };
   mlir::Value one = number(1);
   mlir::Value u = arith::AddFOp::create(builder, loc, one, x);
-  mlir::Value most = minus(u, one);
-  mlir::Value lost = arith::AddFOp::create(
-      builder, loc, minus(one, minus(u, most)), minus(x, most));
+  mlir::Value most = sub(u, one);
+  mlir::Value lost =
+      arith::AddFOp::create(builder, loc, sub(one, sub(u, most)), sub(x, most));
   lost = arith::DivFOp::create(builder, loc, lost, u);
   // Of 0, infinity, and what is so large that nothing is lost that counts.
   mlir::Value isOrdinary = arith::AndIOp::create(
@@ -319,35 +312,48 @@ mlir::Value MathCode::wave(mlir::Value x, bool isCosine) {
         arith::AndIOp::create(builder, loc, quarters, bits(bit)), bits(0));
   };
   mlir::Value y = select(hasBit(1), c, s);
-  y = select(hasBit(2), arith::NegFOp::create(builder, loc, y), y);
+  y = select(hasBit(2), neg(y), y);
   if (!isCosine) {
-    y = select(isNegative(x), arith::NegFOp::create(builder, loc, y), y);
+    y = select(isNegative(x), neg(y), y);
   }
   // Of NaN and infinities there is none.
   mlir::Value isFinite = less(size, number(INFINITY));
   return select(isFinite, y, number(NAN));
 }
 
-/// (e^y - 1) / (e^y + 1), both divided by 2^n, where y is -2 |x|, or 2 |x|. The
-/// quotient differs in sign only, but not what rounding its parts loses: with -2 |x| at
-/// most 3/2 units, except where tanh(x) is between 1/3 and 1/2. There it would be 3/2
-/// and the loss of e^y, and with 2 |x| it is 1.
+/// |x| = n log(2) / 2 + r. With s = 2^-n and c = r / tanh(r), a polynomial of r^2,
+/// the result is (c (1 - s) + r (1 + s)) / (c (1 + s) + r (1 - s)). The divisor is the
+/// dividend and 2 s (c - r): what rounding the dividend loses hardly counts where s is
+/// small. It counts where r < 0 and s = 1/2, since the dividend is a difference there.
+/// So r is between -0.2 log(2) / 2 and 0.8 log(2) / 2.
 mlir::Value MathCode::tanh(mlir::Value x) {
-  mlir::Value size = abs(x), y = add(size, size);
-  mlir::Value most = number(pick(20, 44)); // there the result is 1
-  y = select(less(most, y), most, y);
-  mlir::Value isBetween =
-      less(abs(add(size, number(-0.448))), number(0.1015)); // 0.3465 to 0.5495
-  y = select(isBetween, y, arith::NegFOp::create(builder, loc, y));
-  Power parts = power(y);
-  mlir::Value shift =
-      arith::ShLIOp::create(builder, loc, parts.bits, bits(mantissaBits()));
-  mlir::Value scale = arith::BitcastOp::create(
+  mlir::Value one = number(1), size = abs(x);
+  mlir::Value most = number(pick(10, 22)); // there the result is 1
+  size = select(less(most, size), most, size);
+  mlir::Value shifted = fma(add(size, number(-0.3 * 0.34657359027997264)),
+                            number(2.8853900817779268), units());
+  mlir::Value n = sub(shifted, number(units()));
+  mlir::Value r =
+      fma(n, number(-pick(0.693359375, 0x1.62e42fee00000p-1) / 2), size);
+  r = fma(n, number(-pick(-2.12194440e-4, 0x1.a39ef35793c76p-33) / 2), r);
+  static constexpr double kOfFloat[] = {0x1.11594p-9, -0x1.6c11p-6,
+                                        0x1.555554p-2};
+  static constexpr double kOfDouble[] = {
+      -0x1.1acfd84e685aap-19, 0x1.668f886db26d1p-16, -0x1.bbd74fc442c4cp-13,
+      0x1.1566abaef9883p-9,   -0x1.6c16c16c1044cp-6, 0x1.555555555554fp-2};
+  mlir::Value z = mul(r, r);
+  mlir::Value c = fma(
+      polynomial(z, isDouble ? ArrayRef(kOfDouble) : ArrayRef(kOfFloat)), z, 1);
+  mlir::Value s = arith::BitcastOp::create(
       builder, loc, real,
-      arith::SubIOp::create(builder, loc, bitsOf(1), shift)); // 2^-n
-  mlir::Value above =
-      add(parts.less1, arith::SubFOp::create(builder, loc, number(1), scale));
-  mlir::Value below = add(parts.less1, add(scale, number(1)));
+      arith::SubIOp::create(
+          builder, loc, bitsOf(1),
+          arith::ShLIOp::create(
+              builder, loc,
+              arith::BitcastOp::create(builder, loc, whole, shifted),
+              bits(mantissaBits()))));
+  mlir::Value above = fma(c, sub(one, s), mul(r, add(one, s)));
+  mlir::Value below = fma(sub(c, r), add(s, s), above);
   return withSign(arith::DivFOp::create(builder, loc, above, below), x);
 }
 
@@ -367,8 +373,7 @@ mlir::Value MathCode::erf(mlir::Value x) {
                      -0x1.ce6e12p-9, -0x1.31ce7cp-7, 0x1.68fe4cp-5,
                      0x1.49bf78p-5, -0x1.9dd3fap-2, 0x1.0dcb70p-1});
   q = mul(q, q);
-  mlir::Value far =
-      fma(arith::NegFOp::create(builder, loc, q).getResult(), q, 1);
+  mlir::Value far = fma(neg(q), q, 1);
   return select(less(size, number(1)), near, withSign(far, x));
 }
 
@@ -376,12 +381,6 @@ mlir::Value MathCode::erf(mlir::Value x) {
 /// greatest error, rounded. The square is split as h^2 + (x - h)(x + h), where h^2 is
 /// exact: its rounding error would be multiplied by x^2.
 mlir::Value MathCode::erfc(mlir::Value x) {
-  auto plus = [&](mlir::Value a, mlir::Value b) -> mlir::Value {
-    return arith::AddFOp::create(builder, loc, a, b);
-  };
-  auto minus = [&](mlir::Value a, mlir::Value b) -> mlir::Value {
-    return arith::SubFOp::create(builder, loc, a, b);
-  };
   // Beyond most the result is 0: the least normal number is greater. NaN stays NaN.
   mlir::Value one = number(1), size = abs(x), most = number(0x1.2639bep+3);
   mlir::Value isFar = less(most, size);
@@ -392,9 +391,8 @@ mlir::Value MathCode::erfc(mlir::Value x) {
                             arith::BitcastOp::create(builder, loc, whole, a),
                             bits(-4096)));
   mlir::Value square = arith::MulFOp::create(builder, loc, h, h);
-  Power parts = power(arith::NegFOp::create(builder, loc, square),
-                      mul(minus(a, h), plus(a, h)));
-  mlir::Value d = plus(a, one);
+  Power parts = power(neg(square), mul(sub(a, h), add(a, h)));
+  mlir::Value d = add(a, one);
   mlir::Value inverse = arith::DivFOp::create(builder, loc, one, d);
   mlir::Value u = fma(number(-2), inverse, 1);
   mlir::Value slope =
@@ -402,23 +400,22 @@ mlir::Value MathCode::erfc(mlir::Value x) {
                      -0x1.090028p-11, 0x1.316ecp-7, 0x1.9f6c02p-6,
                      0x1.c84ca2p-7, -0x1.876576p-4, -0x1.e6c564p-3});
   mlir::Value start = number(0x1.b5d878p-1), p = fma(slope, u, start);
-  mlir::Value lostOfP = fma(slope, u, minus(start, p));
+  mlir::Value lostOfP = fma(slope, u, sub(start, p));
   // q = p / (x + 1), and what its rounding and those of p and x + 1 lost.
   mlir::Value q = arith::MulFOp::create(builder, loc, p, inverse);
-  mlir::Value negated = arith::NegFOp::create(builder, loc, q);
+  mlir::Value negated = neg(q);
   mlir::Value lost = fma(negated, d, p);
-  lost = plus(fma(negated, minus(a, minus(d, one)), lost), lostOfP);
+  lost = add(fma(negated, sub(a, sub(d, one)), lost), lostOfP);
   lost = mul(lost, inverse);
   // (q + lost) e^r
-  mlir::Value y = plus(q, fma(q, parts.less1, fma(lost, parts.less1, lost)));
+  mlir::Value y = add(q, fma(q, parts.less1, fma(lost, parts.less1, lost)));
   y = arith::MulFOp::create(builder, loc, y, powerOfTwo(parts.bits));
   y = select(isFar, number(0), y);
-  y = select(isNegative(x), minus(number(2), y), y);
+  y = select(isNegative(x), sub(number(2), y), y);
   mlir::Value nearP =
       polynomial(mul(x, x), {0x1.322c52p-8, -0x1.b5f67ap-6, 0x1.ce1fd4p-4,
                              -0x1.81271cp-2, 0x1.06eba8p-3});
-  mlir::Value near = fma(arith::NegFOp::create(builder, loc, nearP).getResult(),
-                         x, minus(one, x));
+  mlir::Value near = fma(neg(nearP), x, sub(one, x));
   return select(less(size, number(0.5)), near, y);
 }
 
