@@ -75,12 +75,15 @@ static Formulas formulasOf(Operation *op) {
       .Default(Formulas{nullptr, nullptr});
 }
 
-/// erf or erfc as an operation; of f64 its formula.
-template <typename Op, Num (*formula)(Num)> static Num keptErf(Num x) {
-  if (x.element().isF64())
-    return formula(x);
+/// erf or erfc as an operation.
+template <typename Op> static Num keptOp(Num x) {
   return {Op::create(x.emitter->builder, x.value.getType(), x.value),
           x.emitter};
+}
+
+/// Of f64 its formula: the C library has no vectors.
+static Num keptErfc(Num x) {
+  return x.element().isF64() ? erfc(x) : keptOp<ErfcOp>(x);
 }
 
 static FailureOr<Values> spellFunction(ImplicitLocOpBuilder &b, Operation *op,
@@ -197,9 +200,9 @@ static FailureOr<Values> spellConstantLike(ImplicitLocOpBuilder &b,
 static FailureOr<Values> spell(ImplicitLocOpBuilder &b, Operation *op,
                                bool keepsErf) {
   if (keepsErf && isa<ErfOp>(op))
-    return spellFunction(b, op, {keptErf<ErfOp, erf>, nullptr});
+    return spellFunction(b, op, {keptOp<ErfOp>, nullptr});
   if (keepsErf && isa<ErfcOp>(op))
-    return spellFunction(b, op, {keptErf<ErfcOp, erfc>, nullptr});
+    return spellFunction(b, op, {keptErfc, nullptr});
   if (Formulas formulas = formulasOf(op); formulas.ofReal || formulas.ofComplex)
     return spellFunction(b, op, formulas);
   return TypeSwitch<Operation *, FailureOr<Values>>(op)

@@ -39,6 +39,7 @@ public:
   /// sin, or cos. Of f64 with instructions that round x * y + z once.
   mlir::Value wave(mlir::Value x, bool isCosine);
   mlir::Value tanh(mlir::Value x);
+  /// Of f64 with instructions that round x * y + z once.
   mlir::Value erf(mlir::Value x);
   /// Within 3 units if two instructions round x * y + z.
   mlir::Value erfc(mlir::Value x);

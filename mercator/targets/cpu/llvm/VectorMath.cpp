@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// exp, expm1, log, log1p, sin, cos, tanh, erf and erfc of f32, and the same of f64 but erf
-// and erfc. A test compares them with the C library's functions of wider floats, for all
+// exp, expm1, log, log1p, sin, cos, tanh, erf and erfc of f32, and the same of f64 but
+// erfc. A test compares them with the C library's functions of wider floats, for all
 // f32.
 //
 // Sources of the polynomials: Cephes (Moshier) for log, sin and cos of f32; FDLIBM
@@ -357,24 +357,45 @@ mlir::Value MathCode::tanh(mlir::Value x) {
   return withSign(arith::DivFOp::create(builder, loc, above, below), x);
 }
 
-/// Up to 1 an odd polynomial, else 1 - q(|x|)^4. Both polynomials are fits of the least
-/// greatest error, of erf(x) / x and of the fourth root of 1 - erf(x), rounded.
+/// Up to a bound an odd polynomial, else 1 - q(|x|)^4, of f64 1 - q(|x|)^8. Both
+/// polynomials are fits of the least greatest error, of erf(x) / x and of the root of
+/// 1 - erf(x), rounded. Of the odd one of f64 the last four coefficients are rounded
+/// first, and the others fit the rest.
 mlir::Value MathCode::erf(mlir::Value x) {
-  mlir::Value square = mul(x, x);
-  mlir::Value p =
-      polynomial(square, {-0x1.273ff4p-11, 0x1.4246eap-8, -0x1.b5a362p-6,
-                          0x1.ce0944p-4, -0x1.812674p-2, 0x1.06eba2p-3});
+  static constexpr double kNearOfFloat[] = {-0x1.273ff4p-11, 0x1.4246eap-8,
+                                            -0x1.b5a362p-6,  0x1.ce0944p-4,
+                                            -0x1.812674p-2,  0x1.06eba2p-3};
+  static constexpr double kFarOfFloat[] = {
+      -0x1.720e2ap-16, -0x1.7ff0dap-15, 0x1.649b74p-10,
+      -0x1.ce6e12p-9,  -0x1.31ce7cp-7,  0x1.68fe4cp-5,
+      0x1.49bf78p-5,   -0x1.9dd3fap-2,  0x1.0dcb70p-1};
+  static constexpr double kNearOfDouble[] = {
+      -0x1.2a3c89f0db13fp-38, 0x1.893d3c61026e2p-34,  -0x1.535ab8a3941e9p-30,
+      0x1.fe6d8881a7b22p-27,  -0x1.5fb39e7c87822p-23, 0x1.b9f1a6812b063p-20,
+      -0x1.f4d38ece37b73p-17, 0x1.f9a33d65e0647p-14,  -0x1.c02db514e8a17p-11,
+      0x1.565bcd16e58a9p-8,   -0x1.b82ce312d796cp-6,  0x1.ce2f21a0443afp-4,
+      -0x1.812746b037a14p-2,  0x1.06eba8214db69p-3};
+  static constexpr double kFarOfDouble[] = {
+      -0x1.d3fad36e5862cp-45, 0x1.e0f79cc5a889dp-40,  -0x1.b2502059aea3cp-36,
+      0x1.7e70ff69783e4p-33,  -0x1.e62b60b0477d4p-33, -0x1.6ead78fa5984cp-28,
+      0x1.f10775fc7a16dp-26,  0x1.6662c95d1e4a4p-25,  -0x1.3007d98fc70c7p-22,
+      -0x1.77b23ceabf41bp-18, 0x1.03ed940fbc45bp-15,  0x1.f42f7adc4869cp-14,
+      -0x1.29a0e325fe163p-10, -0x1.124bb23958c8cp-11, 0x1.53a8b645029fdp-6,
+      -0x1.4a717682d2d4cp-7,  -0x1.2631f0ab9e1b9p-2,  0x1.4f612f6d1f5dep-1};
+  mlir::Value p = polynomial(mul(x, x), isDouble ? ArrayRef(kNearOfDouble)
+                                                 : ArrayRef(kNearOfFloat));
   mlir::Value near = fma(p, x, x);
-  // From 4 on the result is 1. NaN stays NaN.
-  mlir::Value size = abs(x), most = number(4);
-  mlir::Value u = add(select(less(most, size), most, size), number(-1.25));
+  mlir::Value size = abs(x),
+              most = number(pick(4, 5.95)); // there the result is 1
+  mlir::Value u =
+      add(select(less(most, size), most, size), number(-pick(1.25, 1.5)));
   mlir::Value q =
-      polynomial(u, {-0x1.720e2ap-16, -0x1.7ff0dap-15, 0x1.649b74p-10,
-                     -0x1.ce6e12p-9, -0x1.31ce7cp-7, 0x1.68fe4cp-5,
-                     0x1.49bf78p-5, -0x1.9dd3fap-2, 0x1.0dcb70p-1});
+      polynomial(u, isDouble ? ArrayRef(kFarOfDouble) : ArrayRef(kFarOfFloat));
   q = mul(q, q);
+  if (isDouble)
+    q = mul(q, q);
   mlir::Value far = fma(neg(q), q, 1);
-  return select(less(size, number(1)), near, withSign(far, x));
+  return select(less(size, number(pick(1, 1.25))), near, withSign(far, x));
 }
 
 /// From 1/2 on e^(-x^2) p((x - 1) / (x + 1)) / (x + 1), where p is a fit of the least
@@ -430,7 +451,8 @@ void cpu::expandMath(ModuleOp module, bool scales, bool fuses) {
     if ((isOfBoth || isOfFloat) &&
         (op->getResult(0).getType().isF32() ||
          ((isOfBoth ||
-           (fuses && isa<math::PowFOp, math::SinOp, math::CosOp>(op))) &&
+           (fuses &&
+            isa<math::PowFOp, math::SinOp, math::CosOp, math::ErfOp>(op))) &&
           op->getResult(0).getType().isF64())))
       ops.push_back(op);
   });
