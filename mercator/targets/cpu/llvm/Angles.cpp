@@ -37,8 +37,7 @@ static constexpr size_t kPartCount = 5;
 /// Drops the parts whose products with x are whole turns, and divides x by the power of
 /// two that the others lose. The number of dropped parts is found bit by bit; each bit
 /// chooses between two halves of the parts that are left, which takes no table in memory.
-/// The result is x and the parts.
-static SmallVector<mlir::Value> choosePartsOfTwoOverPi(Real x) {
+static SmallVector<Real> choosePartsOfTwoOverPi(Real &x) {
   SmallVector<Real> parts;
   for (double part : kTwoOverPi)
     parts.push_back(x.number(part));
@@ -52,32 +51,6 @@ static SmallVector<mlir::Value> choosePartsOfTwoOverPi(Real x) {
         parts[i] = choose(drops, parts[i + size_t(step)], parts[i]);
     parts.resize(std::min(parts.size(), count), x);
   }
-  SmallVector<mlir::Value> values = {x.value};
-  for (Real part : parts)
-    values.push_back(part.value);
-  return values;
-}
-
-/// The same, where a loop that is not in vectors jumps over the choice: nearly all x are
-/// small.
-static SmallVector<Real> findPartsOfTwoOverPi(Real &x) {
-  SmallVector<mlir::Value> first = {x.value};
-  for (double part : ArrayRef(kTwoOverPi).take_front(kPartCount))
-    first.push_back(x.number(part).value);
-  Truth isLarge = x >= std::ldexp(1, 54 + kBitsOfPart);
-  auto choice = scf::IfOp::create(
-      *x.b, isLarge.value,
-      [&](OpBuilder &builder, Location loc) {
-        ImplicitLocOpBuilder inner(loc, builder);
-        scf::YieldOp::create(inner, choosePartsOfTwoOverPi({x.value, &inner}));
-      },
-      [&](OpBuilder &builder, Location loc) {
-        scf::YieldOp::create(builder, loc, first);
-      });
-  x.value = choice.getResult(0);
-  SmallVector<Real> parts;
-  for (mlir::Value part : choice.getResults().drop_front())
-    parts.push_back({part, x.b});
   return parts;
 }
 
@@ -99,11 +72,14 @@ static Real takeMultiples(MutableArrayRef<Real> terms, double unit) {
   return sum;
 }
 
-/// Requires: 1/2 < x, or the result is not used.
-MathCode::Angle MathCode::reduceDouble(mlir::Value size) {
-  ImplicitLocOpBuilder b(loc, builder);
-  Real x{size, &b};
-  SmallVector<Real> parts = findPartsOfTwoOverPi(x);
+/// The nearest multiple of pi / 2, in the last bits of a float, and the rest of x.
+struct QuartersAndRest {
+  Real quarters, rest;
+};
+
+/// Of any number above 1/2.
+static QuartersAndRest reduceLarge(Real x) {
+  SmallVector<Real> parts = choosePartsOfTwoOverPi(x);
   // The products are below 2^102, 2^54, 2^6, 2^-42 and 2^-90, what rounding them loses
   // 2^53 times less.
   SmallVector<Real> products, losses;
@@ -129,6 +105,36 @@ MathCode::Angle MathCode::reduceDouble(mlir::Value size) {
                    kRestOfIt = 0x1.1a62633145c07p-54;
   Real angle = cpu::fma(most, x.number(kHalfPi),
                         cpu::fma(most, x.number(kRestOfIt), rest * kHalfPi));
-  return {arith::BitcastOp::create(builder, loc, whole, shifted.value),
-          angle.value};
+  return {shifted, angle};
+}
+
+/// Below 2^13, as Cody and Waite do: the products of a number of quarters and the first
+/// two parts of pi / 2, of 40 bits each, are exact.
+static QuartersAndRest reduceSmall(Real x) {
+  Real shifted =
+      cpu::fma(x, x.number(0x1.45f306dc9c883p-1), x.number(0x1.8p52));
+  Real n = shifted - 0x1.8p52;
+  Real first = cpu::fma(n, x.number(-0x1.921fb54442p+0), x);
+  Real second = x.number(-0x1.a308d31318p-41);
+  Real high = cpu::fma(n, second, first);
+  Real low = cpu::fma(n, second, first - high);
+  return {shifted, high + cpu::fma(n, x.number(-0x1.8a2e03707344ap-81), low)};
+}
+
+/// Requires: 1/2 < x, or the result is not used. A loop that is not in vectors computes
+/// one of the two: nearly all numbers are small.
+MathCode::Angle MathCode::reduceDouble(mlir::Value size) {
+  ImplicitLocOpBuilder b(loc, builder);
+  Truth isSmall = Real{size, &b} < 0x1p13;
+  auto branch = [&](QuartersAndRest (*reduce)(Real)) {
+    return [=](OpBuilder &builder, Location loc) {
+      ImplicitLocOpBuilder inner(loc, builder);
+      auto [quarters, rest] = reduce({size, &inner});
+      scf::YieldOp::create(inner, ValueRange{quarters.value, rest.value});
+    };
+  };
+  auto choice = scf::IfOp::create(b, isSmall.value, branch(reduceSmall),
+                                  branch(reduceLarge));
+  return {arith::BitcastOp::create(builder, loc, whole, choice.getResult(0)),
+          choice.getResult(1)};
 }
