@@ -8,9 +8,10 @@
 ///   group.choose()               the tiles, as a schedule; false if they do not pay
 ///   group.emit(notes)            the loop that has the schedule
 ///
-/// Four files have its parts: CellGroup.cpp what can be in a group and the schedule,
+/// Five files have its parts: CellGroup.cpp what can be in a group and the schedule,
 /// CellLoops.cpp the tiles, and in a tile ColumnBlocks.cpp the blocks of columns of a
-/// softmax (OnlineSoftmax.h), and SumBlocks.cpp those of sums (ColumnSums.h).
+/// softmax (OnlineSoftmax.h), SumBlocks.cpp those of sums (ColumnSums.h), and
+/// InfiniteBlocks.cpp whether what they weigh is finite.
 
 #ifndef MERCATOR_TARGETS_CPU_KERNELS_CELLGROUP_H
 #define MERCATOR_TARGETS_CPU_KERNELS_CELLGROUP_H
@@ -98,7 +99,6 @@ private:
                      const Places &places, llvm::ArrayRef<mlir::Value> first,
                      llvm::ArrayRef<int64_t> sizes);
   void findMasks();
-  void setRanges(mlir::linalg::LinalgOp made, size_t number, int64_t rows);
   /// The part of the loops that operations are made for: the first iteration and the
   /// number of each coordinate, and the columns of a block.
   struct Tile {
@@ -109,7 +109,10 @@ private:
     std::vector<std::tuple<mlir::Value, Places, mlir::Value>> views;
     /// The products that were made so far, and their numbers.
     std::vector<std::pair<mlir::linalg::LinalgOp, size_t>> products;
+    /// In a loop of kEverything: products of blocks leave out excluded terms.
+    bool limitsTerms = false;
   };
+  void setRanges(mlir::linalg::LinalgOp made, size_t number, const Tile &tile);
   mlir::Value viewIn(mlir::OpBuilder &builder, Tile &tile, mlir::Value buffer,
                      const Places &places);
   void emitMember(mlir::OpBuilder &builder, Tile &tile, size_t number);
@@ -122,8 +125,8 @@ private:
   void forEachBlock(
       mlir::OpBuilder &builder, mlir::Value from, mlir::Value to,
       llvm::function_ref<void(mlir::Value, mlir::Value, int64_t)> body);
-  mlir::Value runsIf(mlir::OpBuilder &builder, mlir::Location loc,
-                     mlir::Value isLeft, llvm::function_ref<void()> look);
+  mlir::Value countsIf(mlir::OpBuilder &builder, mlir::Location loc,
+                       mlir::Value isLeft, llvm::function_ref<void()> look);
   void emitSum(mlir::OpBuilder &builder, Tile &tile, size_t number,
                mlir::Value isLeft);
   /// A sum over columns in a block that a mask excludes.
@@ -134,20 +137,28 @@ private:
   };
   [[nodiscard]] std::vector<Excluded>
   excludedOf(llvm::ArrayRef<size_t> numbers) const;
-  void lookAtExcluded(mlir::OpBuilder &builder, Tile tile,
+  void lookAtExcluded(mlir::OpBuilder &builder, Tile tile, mlir::Value block,
                       llvm::ArrayRef<Excluded> excluded);
   void emitPhase(mlir::OpBuilder &builder, const Tile &tile,
                  llvm::ArrayRef<size_t> numbers, mlir::Value tileNumber);
   void emitSums(mlir::OpBuilder &builder, Tile &tile, mlir::Value number);
-  std::pair<mlir::Value, mlir::Value>
-  blocksLeft(mlir::OpBuilder &builder, const Tile &tile,
-             llvm::ArrayRef<MaskBound> bounds, mlir::Value number);
+  /// Some blocks: from the first one to before the second one.
+  using Blocks = std::pair<mlir::Value, mlir::Value>;
+  Blocks blocksLeft(mlir::OpBuilder &builder, const Tile &tile,
+                    llvm::ArrayRef<MaskBound> bounds, mlir::Value number,
+                    bool asWhole);
+  [[nodiscard]] std::vector<std::pair<size_t, mlir::OpOperand *>>
+  weighedOperands() const;
+  mlir::Value numberOf(mlir::OpBuilder &builder, const Places &places,
+                       const Tile &tile, mlir::Value block);
+  void findInfiniteBlocks(mlir::OpBuilder &builder);
+  mlir::Value infiniteBlock(mlir::OpBuilder &builder, const Tile &tile,
+                            size_t number, mlir::OpOperand &operand,
+                            mlir::Value block);
   void findInfiniteOperands(mlir::OpBuilder &builder, const Tile &tile,
-                            mlir::Value from, mlir::Value to,
-                            mlir::Value count);
+                            Blocks whole);
   mlir::Value countsExcluded(mlir::OpBuilder &builder, const SoftmaxRows &rows,
-                             mlir::Value from, mlir::Value to,
-                             mlir::Value count);
+                             Blocks whole);
   void scale(mlir::OpBuilder &builder, Tile &tile, mlir::Value row,
              bool divides);
   void scheduleProduct(mlir::linalg::LinalgOp made, size_t number);
@@ -167,6 +178,9 @@ private:
     bool isOfTerms = false;
   };
   llvm::DenseMap<size_t, Mask> masks;
+  /// Of some operands: a bit pattern for each of its cells and blocks of columns, 0 if
+  /// all elements are finite.
+  llvm::DenseMap<mlir::OpOperand *, mlir::Value> infiniteBlocks;
   std::optional<OnlineSoftmax> softmax;
   std::optional<ColumnSums> sums; ///< if there is no softmax in blocks
   SoftmaxRows own;                ///< its buffers, of the rows of a tile

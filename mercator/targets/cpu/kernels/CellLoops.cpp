@@ -36,14 +36,6 @@ mlir::Value CellGroup::allocateLocal(OpBuilder &builder, Location loc,
                      areFar ? std::max<int64_t>(1, kLineBytes / bytes) : 0);
 }
 
-/// Memory for the bits that a search of a buffer finds.
-static mlir::Value bitsFor(OpBuilder &builder, mlir::Value buffer) {
-  unsigned width = cast<MemRefType>(buffer.getType()).getElementTypeBitWidth();
-  return memref::AllocaOp::create(
-      builder, buffer.getLoc(),
-      MemRefType::get({}, builder.getIntegerType(width)));
-}
-
 /// The tiles of local buffers in one part.
 void CellGroup::allocateLocals(OpBuilder &builder, mlir::Value part) {
   auto make = [&](mlir::Value buffer, const Places &places) {
@@ -177,33 +169,56 @@ void CellGroup::findMasks() {
   }
 }
 
-/// Gives a product in a tile the columns or terms that a mask leaves.
-void CellGroup::setRanges(linalg::LinalgOp made, size_t number, int64_t rows) {
+/// Whether the rows of a product in a tile are those of the tile.
+static bool hasRowsOfTile(linalg::LinalgOp made, int64_t rows,
+                          int64_t vectorBytes) {
+  Contraction own = *Contraction::of(made);
+  ContractionProblem problem(own, vectorBytes);
+  return problem.row.extent == rows && problem.outerRows.empty() &&
+         llvm::all_of(own.batch, [](const ContractionLoop &loop) {
+           return loop.extent == 1;
+         });
+}
+
+/// Gives a product in a tile the columns or terms that a mask leaves. In a block, these
+/// are what is left of a block whose other columns are skipped as a whole.
+void CellGroup::setRanges(linalg::LinalgOp made, size_t number,
+                          const Tile &tile) {
   auto mask = masks.find(number);
   if (mask == masks.end())
     return;
   const auto &[bounds, isOfTerms] = mask->second;
+  bool isInBlock = members[number].column.has_value();
+  if (isInBlock && isOfTerms && !tile.limitsTerms)
+    return;
   MLIRContext *context = made->getContext();
-  MaskRange range = rangeOf(bounds, schedule.rows, rows, context);
-  if (members[number].column) {
-    // What is left of a block whose other columns are skipped as a whole.
-    if (isOfTerms)
+  int64_t rows = tile.sizes[problem.extents.size() - 1];
+  MaskRange range = rangeOf(bounds, schedule.rows, context);
+  AffineExpr first = getAffineConstantExpr(0, context),
+             last = getAffineConstantExpr(rows - 1, context), begin = first,
+             farther = first;
+  if (isInBlock)
+    begin = getAffineDimExpr(kBlockDim, context) * schedule.block;
+  if (isInBlock && isOfTerms)
+    farther = getAffineDimExpr(kEverythingDim, context) * (2 * kMostOfMask);
+  // Terms of whole tiles are left out in vectors.
+  bool isByRows =
+      (isInBlock || !isOfTerms) && hasRowsOfTile(made, rows, vectorBytes);
+  auto set = [&](StringRef name, AffineMap map, AffineExpr shift) {
+    if (!map)
       return;
-    AffineExpr begin = getAffineDimExpr(1, context) * schedule.block;
-    for (AffineMap *map : {&range.begin, &range.end})
-      if (*map) {
-        SmallVector<AffineExpr> bounds;
-        for (AffineExpr bound : map->getResults())
-          bounds.push_back(bound - begin);
-        *map = AffineMap::get(2, 0, bounds, context);
-      }
-  }
-  if (range.begin)
-    made->setAttr(isOfTerms ? kTermsBegin : kColumnsBegin,
-                  AffineMapAttr::get(range.begin));
-  if (range.end)
-    made->setAttr(isOfTerms ? kTermsEnd : kColumnsEnd,
-                  AffineMapAttr::get(range.end));
+    SmallVector<AffineExpr> results;
+    for (AffineExpr bound : map.getResults()) {
+      if (!isByRows)
+        bound = bound.replace({{getAffineDimExpr(kFirstRowDim, context), first},
+                               {getAffineDimExpr(kLastRowDim, context), last}});
+      results.push_back(bound - begin + shift);
+    }
+    made->setAttr(name, AffineMapAttr::get(
+                            AffineMap::get(kMaskDims, 0, results, context)));
+  };
+  set(isOfTerms ? kTermsBegin : kColumnsBegin, range.begin, -farther);
+  set(isOfTerms ? kTermsEnd : kColumnsEnd, range.end, farther);
 }
 
 /// The numbers of the cells that the body asks for begin with the tile's first.
@@ -263,7 +278,7 @@ void CellGroup::emitMember(OpBuilder &builder, Tile &tile, size_t number) {
       op.setFastmath(op.getFastmath() | arith::FastMathFlags::nsz);
     });
   if (member.isProduct) {
-    setRanges(made, number, tile.sizes[problem.extents.size() - 1]);
+    setRanges(made, number, tile);
     tile.products.emplace_back(made, number);
   }
 }
@@ -312,6 +327,7 @@ LogicalResult CellGroup::emit(ScheduleNotes &notes) {
           extent = problem.extents.back();
   int64_t left = extent % schedule.rows;
   ArrayRef<int64_t> outer = ArrayRef(problem.extents).drop_back();
+  findInfiniteBlocks(builder);
   forEachPart(builder, loc, schedule.parts, [&](mlir::Value part) {
     allocateLocals(builder, part);
     auto [from, to] = rangeOfPart(builder, loc, part,

@@ -69,18 +69,21 @@ void CellGroup::emitBlock(OpBuilder &builder, Tile tile, mlir::Value begin,
   scheduleProducts(tile);
 }
 
-/// The blocks, from the first result to the second, that have columns which a mask
-/// leaves.
-std::pair<mlir::Value, mlir::Value>
-CellGroup::blocksLeft(OpBuilder &builder, const Tile &tile,
-                      ArrayRef<MaskBound> bounds, mlir::Value number) {
+/// The blocks that have columns which a mask leaves for some row of the tile; or, as
+/// whole blocks, those that it leaves for all rows.
+CellGroup::Blocks CellGroup::blocksLeft(OpBuilder &builder, const Tile &tile,
+                                        ArrayRef<MaskBound> bounds,
+                                        mlir::Value number, bool asWhole) {
   Location loc = members.back().op.getLoc();
   auto index = [&](int64_t value) -> mlir::Value {
     return arith::ConstantIndexOp::create(builder, loc, value);
   };
-  MaskRange range =
-      rangeOf(bounds, schedule.rows, tile.sizes[problem.extents.size() - 1],
-              builder.getContext());
+  MaskRange range = rangeOf(bounds, schedule.rows, builder.getContext());
+  mlir::Value none = index(0), first = none,
+              last = index(tile.sizes[problem.extents.size() - 1] - 1);
+  if (asWhole)
+    std::swap(first, last);
+  SmallVector<mlir::Value> place{number, none, none, first, last};
   auto clamped = [&](mlir::Value column) -> mlir::Value {
     column = arith::MaxSIOp::create(builder, loc, column, index(0));
     return arith::MinSIOp::create(builder, loc, column, index(problem.columns));
@@ -88,66 +91,23 @@ CellGroup::blocksLeft(OpBuilder &builder, const Tile &tile,
   mlir::Value from = index(0), to = index(problem.columns),
               size = index(schedule.block);
   if (range.begin)
-    from = clamped(affine::AffineMaxOp::create(builder, loc, range.begin,
-                                               ValueRange(number)));
+    from =
+        clamped(affine::AffineMaxOp::create(builder, loc, range.begin, place));
   if (range.end)
-    to = clamped(affine::AffineMinOp::create(builder, loc, range.end,
-                                             ValueRange(number)));
-  from = arith::DivUIOp::create(builder, loc, from, size);
-  to = arith::CeilDivUIOp::create(builder, loc, to, size);
+    to = clamped(affine::AffineMinOp::create(builder, loc, range.end, place));
+  auto over = [&](mlir::Value column, bool roundsUp) -> mlir::Value {
+    if (roundsUp)
+      return arith::CeilDivUIOp::create(builder, loc, column, size);
+    return arith::DivUIOp::create(builder, loc, column, size);
+  };
+  from = over(from, asWhole);
+  to = over(to, !asWhole);
   return {from, arith::MaxUIOp::create(builder, loc, from, to)};
 }
 
-static void storeZero(OpBuilder &builder, Location loc, mlir::Value found) {
-  Type bits = cast<MemRefType>(found.getType()).getElementType();
-  mlir::Value none =
-      arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(bits, 0));
-  memref::StoreOp::create(builder, loc, none, found, ValueRange());
-}
-
-/// Whether what weighs the columns of blocks that are not between the two is finite.
-void CellGroup::findInfiniteOperands(OpBuilder &builder, const Tile &tile,
-                                     mlir::Value from, mlir::Value to,
-                                     mlir::Value count) {
-  Location loc = softmax->maxima.getLoc();
-  storeZero(builder, loc, foundInfinite);
-  const CellMember &product = members[softmax->last];
-  auto index = [&](int64_t value) -> mlir::Value {
-    return arith::ConstantIndexOp::create(builder, loc, value);
-  };
-  auto look = [&](OpOperand &operand, Tile part, Places places) {
-    findInfinite(builder, loc, viewIn(builder, part, operand.get(), places),
-                 foundInfinite);
-  };
-  auto lookAtBlocks = [&](OpOperand &operand, mlir::Value begin,
-                          mlir::Value end) {
-    auto loop = scf::ForOp::create(builder, loc, begin, end, index(1));
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(loop.getBody());
-    Tile part = tile;
-    part.first.push_back(arith::MulIOp::create(
-        builder, loc, loop.getInductionVar(), index(schedule.block)));
-    part.sizes.push_back(schedule.block);
-    look(operand, std::move(part), placesOf(product, operand));
-  };
-  for (OpOperand &operand : product.op->getOpOperands()) {
-    if (operand.get() == softmax->weights || product.op.isDpsInit(&operand))
-      continue;
-    if (problem.columns % schedule.block == 0) {
-      lookAtBlocks(operand, index(0), from);
-      lookAtBlocks(operand, to, count);
-      continue;
-    }
-    Places places = placesOf(product, operand);
-    places.back().reset(); // of all blocks
-    look(operand, tile, std::move(places));
-  }
-}
-
-/// Whether blocks that are not between the two add something.
+/// Whether blocks that a mask does not leave whole add something.
 mlir::Value CellGroup::countsExcluded(OpBuilder &builder,
-                                      const SoftmaxRows &rows, mlir::Value from,
-                                      mlir::Value to, mlir::Value count) {
+                                      const SoftmaxRows &rows, Blocks whole) {
   Location loc = softmax->maxima.getLoc();
   storeZero(builder, loc, foundCounting);
   findCounting(builder, loc, rows.maxima, softmax->excluded, foundCounting);
@@ -161,7 +121,9 @@ mlir::Value CellGroup::countsExcluded(OpBuilder &builder,
                   builder, loc, arith::CmpIPredicate::ne, found, none),
               isPart = arith::CmpIOp::create(
                   builder, loc, arith::CmpIPredicate::ult,
-                  arith::SubIOp::create(builder, loc, to, from), count);
+                  arith::SubIOp::create(builder, loc, whole.second,
+                                        whole.first),
+                  arith::ConstantIndexOp::create(builder, loc, blockCount()));
   return arith::AndIOp::create(builder, loc, counts, isPart);
 }
 
@@ -215,28 +177,33 @@ void CellGroup::emitBlocks(OpBuilder &builder, Tile &tile, mlir::Value number) {
         emitMember(builder, tile, i);
   };
   mlir::Value count = index(blockCount());
+  auto mask = masks.find(softmax->scores);
+  tile.limitsTerms = mask != masks.end() && !infiniteBlocks.empty();
   auto blocks = [&](mlir::Value from, mlir::Value to) {
     forEachBlock(builder, from, to,
                  [&](mlir::Value, mlir::Value begin, int64_t size) {
                    emitBlock(builder, tile, begin, size);
                  });
   };
-  auto mask = masks.find(softmax->scores);
-  if (mask == masks.end() || !softmax->excluded) {
+  if (!tile.limitsTerms) {
     begin();
     blocks(index(0), count);
   } else {
-    auto [from, to] = blocksLeft(builder, tile, mask->second.bounds, number);
-    findInfiniteOperands(builder, tile, from, to, count);
-    // Once, and if the blocks that were left out count, again with all of them.
+    auto [from, to] = blocksLeft(builder, tile, mask->second.bounds, number,
+                                 /*asWhole=*/false);
+    Blocks whole = blocksLeft(builder, tile, mask->second.bounds, number,
+                              /*asWhole=*/true);
+    findInfiniteOperands(builder, tile, whole);
+    // Once, and if what was left out counts, again with all of it.
     auto passes =
         scf::ForOp::create(builder, loc, index(0), index(2), index(1));
+    passes->setAttr(kEverything, builder.getUnitAttr());
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(passes.getBody());
     mlir::Value isFirst =
         arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
                               passes.getInductionVar(), index(0));
-    mlir::Value counts = countsExcluded(builder, rows, from, to, count);
+    mlir::Value counts = countsExcluded(builder, rows, whole);
     auto runs = scf::IfOp::create(
         builder, loc, arith::OrIOp::create(builder, loc, isFirst, counts),
         /*withElse=*/false);

@@ -85,8 +85,12 @@ private:
 
   void split();
   void emitInTile(scf::ForOp tiles);
-  mlir::Value boundOf(scf::ForOp tiles, StringRef name, int64_t extent);
-  void limitTerms(scf::ForOp tiles);
+  [[nodiscard]] bool isByRows(StringRef name) const;
+  mlir::Value boundOf(StringRef name, int64_t extent, mlir::Value first,
+                      mlir::Value last);
+  void limitTerms();
+  void ofRows(Position at, mlir::Value first, int64_t rows, int64_t columnsLeft,
+              Body body);
   mlir::Value countNothing(mlir::Value begin, mlir::Value end);
   /// Whether a tile adds chains: of a block of terms too, if the whole sum does.
   [[nodiscard]] bool isChained() const {
@@ -230,6 +234,8 @@ private:
   /// all are. Of the chain that is added: its terms.
   mlir::Value columnsBegin, columnsEnd, termsBegin, termsEnd, chainBegin,
       chainEnd;
+  /// The address in c of the first column; null if no mask leaves out columns.
+  mlir::Value columnsStart;
   /// Places that move with the terms of a tile's sum; null if it has none.
   struct AlongTerms {
     mlir::Value copyTo;    ///< the panel of b that the tile copies
@@ -943,16 +949,52 @@ void ContractionEmitter::rowBlocks(Position at, mlir::Value first,
         index(schedule.vectors - 1));
     along.fetchFrom = plus(nextColumns.start, vector, schedule.lanes);
   }
-  tile({fromA, at.b, plus(at.c, start, row.c)}, schedule.rows, columnsLeft);
+  ofRows(at, start, schedule.rows, columnsLeft, [&] {
+    tile({fromA, at.b, plus(at.c, start, row.c)}, schedule.rows, columnsLeft);
+  });
   along.fetchFrom = {};
 }
 
 void ContractionEmitter::restOfRows(Position at, int64_t columnsLeft) {
   int64_t full = row.extent / schedule.rows, rest = row.extent % schedule.rows;
   if (hasRest())
-    tile({plus(at.a, full * row.a * schedule.rows), at.b,
-          plus(at.c, full * row.c * schedule.rows)},
-         rest, columnsLeft);
+    ofRows(at, index(full * schedule.rows), rest, columnsLeft, [&] {
+      tile({plus(at.a, full * row.a * schedule.rows), at.b,
+            plus(at.c, full * row.c * schedule.rows)},
+           rest, columnsLeft);
+    });
+}
+
+/// The body for some rows and the panel of columns at this position, with the terms that
+/// a mask leaves of these rows; nothing if it leaves no column of the panel.
+void ContractionEmitter::ofRows(Position at, mlir::Value first, int64_t rows,
+                                int64_t columnsLeft, Body body) {
+  mlir::Value last = plus(first, rows - 1);
+  auto rangeOf = [&](StringRef begin, StringRef end, int64_t extent) {
+    mlir::Value from = boundOf(begin, extent, first, last),
+                to = boundOf(end, extent, first, last);
+    return std::pair(from ? from : index(0), to ? to : index(extent));
+  };
+  OpBuilder::InsertionGuard guard(builder);
+  if (columnsStart && (isByRows(kColumnsBegin) || isByRows(kColumnsEnd))) {
+    auto [from, to] = rangeOf(kColumnsBegin, kColumnsEnd, column.extent);
+    mlir::Value begin = arith::SubIOp::create(builder, loc, at.c, columnsStart);
+    mlir::Value runs = arith::AndIOp::create(
+        builder, loc,
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, begin,
+                              to),
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt,
+                              plus(begin, columnsLeft), from));
+    auto made = scf::IfOp::create(builder, loc, runs, /*withElseRegion=*/false);
+    builder.setInsertionPointToStart(made.thenBlock());
+  }
+  bool isLimited = isByRows(kTermsBegin) || isByRows(kTermsEnd);
+  if (isLimited)
+    std::tie(termsBegin, termsEnd) =
+        rangeOf(kTermsBegin, kTermsEnd, own.sums[0].extent);
+  body();
+  if (isLimited)
+    termsBegin = termsEnd = {};
 }
 
 /// The body for each panel of columns, with the number of its columns.
@@ -971,6 +1013,7 @@ void ContractionEmitter::panels(
       body(last, rest);
     return;
   }
+  columnsStart = at.c;
   mlir::Value size = index(width);
   mlir::Value from = arith::DivUIOp::create(builder, loc, columnsBegin, size),
               to = arith::CeilDivUIOp::create(builder, loc, columnsEnd, size);
@@ -1601,26 +1644,10 @@ void ContractionEmitter::split() {
       });
 }
 
-/// The loop over tiles of cells around an operation; null if there is none.
-static scf::ForOp enclosingTiles(Operation *op) {
+/// The loop with this attribute around an operation; null if there is none.
+static scf::ForOp enclosingLoop(Operation *op, StringRef attribute) {
   auto loop = op->getParentOfType<scf::ForOp>();
-  while (loop && !loop->hasAttr(kTiles))
-    loop = loop->getParentOfType<scf::ForOp>();
-  return loop;
-}
-
-/// The loop over blocks of columns around an operation; null if there is none.
-static scf::ForOp enclosingBlocks(Operation *op) {
-  auto loop = op->getParentOfType<scf::ForOp>();
-  while (loop && !loop->hasAttr(kBlocks))
-    loop = loop->getParentOfType<scf::ForOp>();
-  return loop;
-}
-
-/// The parallel loop around an operation; null if there is none.
-static scf::ForOp enclosingParts(Operation *op) {
-  auto loop = op->getParentOfType<scf::ForOp>();
-  while (loop && !loop->hasAttr(kParallel))
+  while (loop && !loop->hasAttr(attribute))
     loop = loop->getParentOfType<scf::ForOp>();
   return loop;
 }
@@ -1639,7 +1666,7 @@ void ContractionEmitter::emit() {
   if (prologue)
     beginPrologue();
   packedStart = packedRowsStart = index(0);
-  if (auto tiles = enclosingTiles(own.op))
+  if (auto tiles = enclosingLoop(own.op, kTiles))
     return emitInTile(tiles);
   a = flat(own.a);
   if (!prologue)
@@ -1687,7 +1714,7 @@ bool ContractionEmitter::packBefore(scf::ForOp tiles) {
       schedule.terms != 0)
     return false;
   OpBuilder::InsertionGuard guard(builder);
-  scf::ForOp parts = enclosingParts(tiles);
+  scf::ForOp parts = enclosingLoop(tiles, kParallel);
   auto packAt = [&](Operation *place, int64_t copies, mlir::Value number,
                     int64_t threads) {
     builder.setInsertionPoint(place);
@@ -1716,21 +1743,34 @@ bool ContractionEmitter::packBefore(scf::ForOp tiles) {
                 1);
 }
 
-/// A column or a term up to which a mask leaves something, between 0 and `extent`.
-/// Null if the operation has no such bound.
-mlir::Value ContractionEmitter::boundOf(scf::ForOp tiles, StringRef name,
-                                        int64_t extent) {
+/// Whether a bound differs for the rows of the tile, and code can follow it.
+bool ContractionEmitter::isByRows(StringRef name) const {
+  auto map = own.op->getAttrOfType<AffineMapAttr>(name);
+  return map &&
+         (map.getValue().isFunctionOfDim(kFirstRowDim) ||
+          map.getValue().isFunctionOfDim(kLastRowDim)) &&
+         problem.isFloat && !problem.isPairs && !isMatrix() &&
+         own.sums.size() == 1 && schedule.terms == 0;
+}
+
+/// A column or a term up to which a mask leaves something of some rows, between 0 and
+/// `extent`. Null if the operation has no such bound.
+mlir::Value ContractionEmitter::boundOf(StringRef name, int64_t extent,
+                                        mlir::Value first, mlir::Value last) {
   auto map = own.op->getAttrOfType<AffineMapAttr>(name);
   if (!map)
     return {};
-  SmallVector<mlir::Value> number{tiles.getInductionVar()};
-  if (map.getValue().getNumDims() == 2)
-    number.push_back(enclosingBlocks(own.op).getInductionVar());
+  auto numberIn = [&](StringRef attribute) {
+    scf::ForOp loop = enclosingLoop(own.op, attribute);
+    return loop ? loop.getInductionVar() : index(0);
+  };
+  SmallVector<mlir::Value> place{numberIn(kTiles), numberIn(kBlocks),
+                                 numberIn(kEverything), first, last};
   bool isEnd = name == kColumnsEnd || name == kTermsEnd;
   mlir::Value bound = isEnd ? mlir::Value(affine::AffineMinOp::create(
-                                  builder, loc, map.getValue(), number))
+                                  builder, loc, map.getValue(), place))
                             : mlir::Value(affine::AffineMaxOp::create(
-                                  builder, loc, map.getValue(), number));
+                                  builder, loc, map.getValue(), place));
   bound = arith::MaxSIOp::create(builder, loc, bound, index(0));
   return arith::MinSIOp::create(builder, loc, bound, index(extent));
 }
@@ -1824,16 +1864,17 @@ mlir::Value ContractionEmitter::countNothing(mlir::Value begin,
 }
 
 /// Adds only the terms that a mask leaves, where the others add nothing.
-void ContractionEmitter::limitTerms(scf::ForOp tiles) {
-  if (own.sums.size() != 1 || own.sums[0].a != 1 || !outerRows.empty() ||
-      !outerColumns.empty() || product(own.batch) != 1 ||
-      arePacked != schedule.packsColumns || !problem.isFloat ||
-      problem.isPairs || schedule.packsRows || schedule.terms != 0 ||
-      own.sums[0].extent % schedule.lanes != 0)
+void ContractionEmitter::limitTerms() {
+  if (isByRows(kTermsBegin) || isByRows(kTermsEnd) || own.sums.size() != 1 ||
+      own.sums[0].a != 1 || !outerRows.empty() || !outerColumns.empty() ||
+      product(own.batch) != 1 || arePacked != schedule.packsColumns ||
+      !problem.isFloat || problem.isPairs || schedule.packsRows ||
+      schedule.terms != 0 || own.sums[0].extent % schedule.lanes != 0)
     return;
   int64_t terms = own.sums[0].extent;
-  mlir::Value begin = boundOf(tiles, kTermsBegin, terms),
-              end = boundOf(tiles, kTermsEnd, terms);
+  mlir::Value first = index(0), last = index(row.extent - 1),
+              begin = boundOf(kTermsBegin, terms, first, last),
+              end = boundOf(kTermsEnd, terms, first, last);
   if (!begin && !end)
     return;
   mlir::Value lanes = index(schedule.lanes);
@@ -1860,27 +1901,28 @@ void ContractionEmitter::emitInTile(scf::ForOp tiles) {
   if (!isPacked) {
     b = flat(own.b);
     if (schedule.packsColumns) {
-      scf::ForOp parts = enclosingParts(tiles);
+      scf::ForOp parts = enclosingLoop(tiles, kParallel);
       allocatePanels(parts ? *getConstantIntValue(parts.getUpperBound()) : 1);
       if (parts)
         packedStart = ofWorker(parts.getInductionVar(), panelsTotal);
     }
   }
   if (schedule.packsRows) {
-    scf::ForOp parts = enclosingParts(tiles);
+    scf::ForOp parts = enclosingLoop(tiles, kParallel);
     allocateRows(parts ? *getConstantIntValue(parts.getUpperBound()) : 1);
     if (parts)
       packedRowsStart = ofWorker(parts.getInductionVar(), rowsTotal);
   }
-  if (mlir::Value end = boundOf(tiles, kColumnsEnd, column.extent))
+  mlir::Value first = index(0), last = index(row.extent - 1);
+  if (mlir::Value end = boundOf(kColumnsEnd, column.extent, first, last))
     columnsEnd = end;
-  if (mlir::Value begin = boundOf(tiles, kColumnsBegin, column.extent))
+  if (mlir::Value begin = boundOf(kColumnsBegin, column.extent, first, last))
     columnsBegin = begin;
   if (columnsBegin || columnsEnd) {
     columnsBegin = columnsBegin ? columnsBegin : index(0);
     columnsEnd = columnsEnd ? columnsEnd : index(column.extent);
   }
-  limitTerms(tiles);
+  limitTerms();
   loopOver(own.batch, {index(own.firstA), index(own.firstB), index(0)},
            [&](Position at) { member(at, 1); });
 }
@@ -1900,7 +1942,7 @@ scheduleOf(const Contraction &contraction, const ContractionProblem &problem,
   ContractionSchedule best = chosenFor(problem, machine, random);
   Attribute text = contraction.op->getAttr(kSchedule);
   return text ? best.given(contraction.op, text, problem,
-                           bool(enclosingTiles(contraction.op)))
+                           bool(enclosingLoop(contraction.op, kTiles)))
               : best;
 }
 
@@ -1918,7 +1960,8 @@ static ScheduleNote noteOf(const Contraction &contraction,
   if (contraction.op->hasAttr(kTermsBegin) ||
       contraction.op->hasAttr(kTermsEnd))
     os << ", only terms that the mask leaves";
-  return {contraction.op->getLoc(), text, bool(enclosingTiles(contraction.op))};
+  return {contraction.op->getLoc(), text,
+          bool(enclosingLoop(contraction.op, kTiles))};
 }
 
 /// A part of a sum that is split. It has the prologue of the whole.
@@ -1987,7 +2030,7 @@ LogicalResult cpu::emitContractions(func::FuncOp kernel, const Machine &machine,
     if (epilogue)
       notes.lines.back().text +=
           ", " + namesOfBody(epilogue->op) + " in registers";
-    if (!enclosingTiles(contraction.op))
+    if (!enclosingLoop(contraction.op, kTiles))
       notes.choose(contraction.op, kSchedule,
                    StringAttr::get(kernel.getContext(), schedule->text()));
     ContractionEmitter(contraction, problem, *schedule, prologue, machine,

@@ -14,9 +14,6 @@ using namespace mercator::cpu;
 // Conditions
 //===----------------------------------------------------------------------===//
 
-/// Larger numbers could overflow in the types of a program.
-static constexpr int64_t kMostNumber = 1 << 30;
-
 namespace {
 /// A sum of two indices with factors, and a number.
 struct Linear {
@@ -54,7 +51,7 @@ bool MaskReader::isSmall(const Linear &sum) const {
   };
   return most(sum.row, rowLoop) + most(sum.column, columnLoop) +
              double(std::abs(sum.constant)) <
-         double(kMostNumber);
+         double(kMostOfMask);
 }
 
 std::optional<Linear> MaskReader::linear(mlir::Value value, int depth) {
@@ -202,12 +199,14 @@ std::optional<SmallVector<MaskBound>> cpu::maskOf(linalg::LinalgOp op,
 //===----------------------------------------------------------------------===//
 
 MaskRange cpu::rangeOf(ArrayRef<MaskBound> bounds, int64_t rowsOfTile,
-                       int64_t rowsHere, MLIRContext *context) {
+                       MLIRContext *context) {
   SmallVector<AffineExpr> begins, ends;
-  AffineExpr first = getAffineDimExpr(0, context) * rowsOfTile;
+  AffineExpr tile = getAffineDimExpr(kTileDim, context) * rowsOfTile;
   for (const MaskBound &bound : bounds) {
     // The row where the condition holds for the most columns.
-    AffineExpr row = bound.row > 0 ? first + (rowsHere - 1) : first;
+    AffineExpr row =
+        tile +
+        getAffineDimExpr(bound.row > 0 ? kLastRowDim : kFirstRowDim, context);
     AffineExpr rest = row * bound.row + bound.constant;
     if (bound.column < 0) // j <= rest / -column
       ends.push_back(rest.floorDiv(-bound.column) + 1);
@@ -216,7 +215,7 @@ MaskRange cpu::rangeOf(ArrayRef<MaskBound> bounds, int64_t rowsOfTile,
   }
   auto mapOf = [&](ArrayRef<AffineExpr> results) {
     return results.empty() ? AffineMap()
-                           : AffineMap::get(1, 0, results, context);
+                           : AffineMap::get(kMaskDims, 0, results, context);
   };
   return {mapOf(begins), mapOf(ends)};
 }

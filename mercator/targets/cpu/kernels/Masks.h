@@ -15,6 +15,9 @@
 /// whether the other operand is finite (0 * inf is NaN), and adds all terms if
 /// something is not 0.
 ///
+/// In registers, a product has a few rows at a time. Each of these tiles has bounds of its
+/// own: of a block on the diagonal, little more than half is computed.
+///
 /// A condition is a comparison of sums of indices and constants, or several of them
 /// joined by `and`: also sliding windows.
 
@@ -27,12 +30,30 @@
 
 namespace mercator::cpu {
 
-/// Attributes of a product in a tile, maps from the number of the tile: the columns,
-/// or the terms, from the greatest result of `begin` to the least one of `end`.
+/// Attributes of a product in a tile, maps of MaskDim: the columns, or the terms, from
+/// the greatest result of `begin` to the least one of `end`.
 inline constexpr llvm::StringLiteral kColumnsBegin = "mercator.columns_begin",
                                      kColumnsEnd = "mercator.columns_end",
                                      kTermsBegin = "mercator.terms_begin",
                                      kTermsEnd = "mercator.terms_end";
+/// The attribute of a loop around such products. Its variable is 1 if they compute
+/// what the mask excludes, too, and else 0.
+inline constexpr llvm::StringLiteral kEverything = "mercator.everything";
+
+/// The dimensions of these maps: the number of the tile, that of a block of columns, the
+/// variable of kEverything, and the first and the last row, as numbers in the tile.
+enum MaskDim : unsigned {
+  kTileDim,
+  kBlockDim,
+  kEverythingDim,
+  kFirstRowDim,
+  kLastRowDim,
+  kMaskDims
+};
+
+/// Larger numbers could overflow in the types of a program: the conditions that are
+/// found have none.
+inline constexpr int64_t kMostOfMask = 1 << 30;
 
 /// A condition row * i + column * j + constant >= 0.
 struct MaskBound {
@@ -57,14 +78,14 @@ boundsOf(mlir::linalg::LinalgOp op, mlir::Value condition, unsigned rowLoop,
 maskOf(mlir::linalg::LinalgOp op, mlir::OpOperand &operand, unsigned rowLoop,
        unsigned columnLoop);
 
-/// The columns that some row of a tile reads, from the number of the tile: maps with
-/// one result for each bound; null if there is none.
+/// The columns that some row reads, of those from kFirstRowDim to kLastRowDim: maps with
+/// one result for each bound; null if there is none. With both dimensions exchanged,
+/// the columns that each row reads.
 struct MaskRange {
   mlir::AffineMap begin, end;
 };
 [[nodiscard]] MaskRange rangeOf(llvm::ArrayRef<MaskBound> bounds,
-                                int64_t rowsOfTile, int64_t rowsHere,
-                                mlir::MLIRContext *context);
+                                int64_t rowsOfTile, mlir::MLIRContext *context);
 
 } // namespace mercator::cpu
 

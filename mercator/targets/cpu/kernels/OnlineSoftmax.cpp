@@ -472,6 +472,20 @@ void cpu::scaleResult(OpBuilder &builder, Location loc, mlir::Value result,
       });
 }
 
+mlir::Value cpu::bitsFor(OpBuilder &builder, mlir::Value buffer) {
+  unsigned width = cast<MemRefType>(buffer.getType()).getElementTypeBitWidth();
+  return memref::AllocaOp::create(
+      builder, buffer.getLoc(),
+      MemRefType::get({}, builder.getIntegerType(width)));
+}
+
+void cpu::storeZero(OpBuilder &builder, Location loc, mlir::Value found) {
+  Type bits = cast<MemRefType>(found.getType()).getElementType();
+  mlir::Value none =
+      arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(bits, 0));
+  memref::StoreOp::create(builder, loc, none, found, ValueRange());
+}
+
 /// found |= what the body makes of each element.
 static void findBits(OpBuilder &builder, Location loc, mlir::Value buffer,
                      mlir::Value found,

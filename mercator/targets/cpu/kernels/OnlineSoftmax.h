@@ -96,6 +96,9 @@ void rescaleSums(mlir::OpBuilder &builder, mlir::Location loc,
 void scaleResult(mlir::OpBuilder &builder, mlir::Location loc,
                  mlir::Value result, mlir::Value row,
                  llvm::ArrayRef<unsigned> places, bool divides);
+/// Memory for the bits that a search of a buffer finds.
+[[nodiscard]] mlir::Value bitsFor(mlir::OpBuilder &builder, mlir::Value buffer);
+void storeZero(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value found);
 /// found |= whether some element is not finite.
 void findInfinite(mlir::OpBuilder &builder, mlir::Location loc,
                   mlir::Value buffer, mlir::Value found);

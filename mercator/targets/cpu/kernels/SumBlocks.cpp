@@ -12,15 +12,12 @@ using namespace mlir;
 using namespace mercator;
 using namespace mercator::cpu;
 
-/// Whether a block is computed: it is left by the mask, or what `look` finds of it is
-/// not 0.
-mlir::Value CellGroup::runsIf(OpBuilder &builder, Location loc,
-                              mlir::Value isLeft,
-                              llvm::function_ref<void()> look) {
-  Type bits = cast<MemRefType>(foundInfinite.getType()).getElementType();
-  mlir::Value none =
-      arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(bits, 0));
-  memref::StoreOp::create(builder, loc, none, foundInfinite, ValueRange());
+/// Whether what a mask excludes of a block counts: it excludes something, and what `look`
+/// finds of it is not 0.
+mlir::Value CellGroup::countsIf(OpBuilder &builder, Location loc,
+                                mlir::Value isLeft,
+                                llvm::function_ref<void()> look) {
+  storeZero(builder, loc, foundInfinite);
   mlir::Value isExcluded = arith::CmpIOp::create(
       builder, loc, arith::CmpIPredicate::eq, isLeft,
       arith::ConstantOp::create(builder, loc, builder.getBoolAttr(false)));
@@ -33,9 +30,10 @@ mlir::Value CellGroup::runsIf(OpBuilder &builder, Location loc,
   }
   mlir::Value found =
       memref::LoadOp::create(builder, loc, foundInfinite, ValueRange());
-  mlir::Value counts = arith::CmpIOp::create(
-      builder, loc, arith::CmpIPredicate::ne, found, none);
-  return arith::OrIOp::create(builder, loc, isLeft, counts);
+  mlir::Value none = arith::ConstantOp::create(
+      builder, loc, builder.getIntegerAttr(found.getType(), 0));
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, found,
+                               none);
 }
 
 /// A sum of a block. Where a mask excludes the block, the sum is left out if it adds
@@ -51,17 +49,16 @@ void CellGroup::emitSum(OpBuilder &builder, Tile &tile, size_t number,
     views.push_back(
         viewIn(builder, tile, operand.get(), placesOf(member, operand)));
   Contraction own = *Contraction::of(member.op);
+  mlir::Value counts = countsIf(builder, loc, isLeft, [&] {
+    for (auto [view, operand] :
+         llvm::zip(views, member.op.getDpsInputOperands()))
+      if (operand->get() == own.a)
+        findNumbers(builder, loc, view, foundInfinite);
+      else
+        findInfinite(builder, loc, view, foundInfinite);
+  });
   auto runs = scf::IfOp::create(
-      builder, loc,
-      runsIf(builder, loc, isLeft,
-             [&] {
-               for (auto [view, operand] :
-                    llvm::zip(views, member.op.getDpsInputOperands()))
-                 if (operand->get() == own.a)
-                   findNumbers(builder, loc, view, foundInfinite);
-                 else
-                   findInfinite(builder, loc, view, foundInfinite);
-             }),
+      builder, loc, arith::OrIOp::create(builder, loc, isLeft, counts),
       /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(runs.thenBlock());
@@ -89,15 +86,15 @@ CellGroup::excludedOf(ArrayRef<size_t> numbers) const {
       if (input->get() != own.a)
         other = input;
     auto value = ExcludedValue::of(members, own.a, mask->second.bounds);
-    if (!value || !other || locals.contains(other->get()))
+    if (!value || !other || uses.contains(other->get()))
       return {};
     excluded.push_back({number, other, std::move(*value)});
   }
   return excluded;
 }
 
-/// Looks whether an excluded block adds something to the sums.
-void CellGroup::lookAtExcluded(OpBuilder &builder, Tile tile,
+/// Looks whether what a mask excludes of a block adds something to the sums.
+void CellGroup::lookAtExcluded(OpBuilder &builder, Tile tile, mlir::Value block,
                                ArrayRef<Excluded> excluded) {
   for (const Excluded &each : excluded) {
     const CellMember &member = members[each.sum];
@@ -107,10 +104,11 @@ void CellGroup::lookAtExcluded(OpBuilder &builder, Tile tile,
       views.push_back(viewIn(builder, tile, input.operand->get(),
                              placesOf(*input.member, *input.operand)));
     each.weight.findNumbers(builder, loc, views, foundInfinite);
-    findInfinite(
+    mlir::Value bits = arith::OrIOp::create(
         builder, loc,
-        viewIn(builder, tile, each.other->get(), placesOf(member, *each.other)),
-        foundInfinite);
+        memref::LoadOp::create(builder, loc, foundInfinite, ValueRange()),
+        infiniteBlock(builder, tile, each.sum, *each.other, block));
+    memref::StoreOp::create(builder, loc, bits, foundInfinite, ValueRange());
   }
 }
 
@@ -124,43 +122,61 @@ void CellGroup::emitPhase(OpBuilder &builder, const Tile &tile,
   auto compare = [&](arith::CmpIPredicate is, mlir::Value x, mlir::Value y) {
     return arith::CmpIOp::create(builder, loc, is, x, y);
   };
+  auto isIn = [&](const Blocks &range, mlir::Value block) -> mlir::Value {
+    return arith::AndIOp::create(
+        builder, loc, compare(arith::CmpIPredicate::uge, block, range.first),
+        compare(arith::CmpIPredicate::ult, block, range.second));
+  };
   // The blocks that the mask of each sum leaves.
-  DenseMap<size_t, std::pair<mlir::Value, mlir::Value>> left;
+  DenseMap<size_t, Blocks> left;
   for (size_t number : numbers)
     if (auto mask = masks.find(number);
         mask != masks.end() && mask->second.isOfTerms)
-      left[number] = blocksLeft(builder, tile, mask->second.bounds, tileNumber);
-  std::vector<Excluded> excluded = excludedOf(numbers);
+      left[number] = blocksLeft(builder, tile, mask->second.bounds, tileNumber,
+                                /*asWhole=*/false);
+  std::vector<Excluded> excluded;
+  if (!infiniteBlocks.empty())
+    excluded = excludedOf(numbers);
+  Blocks whole;
+  if (!excluded.empty())
+    whole = blocksLeft(builder, tile,
+                       masks.find(excluded[0].sum)->second.bounds, tileNumber,
+                       /*asWhole=*/true);
   auto isLeft = [&](size_t number, mlir::Value block) -> mlir::Value {
     auto range = left.find(number);
-    if (range == left.end())
-      return {};
-    return arith::AndIOp::create(
-        builder, loc,
-        compare(arith::CmpIPredicate::uge, block, range->second.first),
-        compare(arith::CmpIPredicate::ult, block, range->second.second));
+    return range == left.end() ? mlir::Value() : isIn(range->second, block);
   };
-  forEachBlock(builder, index(0), index(blockCount()),
-               [&](mlir::Value block, mlir::Value begin, int64_t size) {
-                 Tile part = tile;
-                 part.first.push_back(begin);
-                 part.sizes.push_back(size);
-                 part.products.clear();
-                 OpBuilder::InsertionGuard guard(builder);
-                 if (!excluded.empty()) {
-                   mlir::Value runs =
-                       runsIf(builder, loc, isLeft(excluded[0].sum, block),
-                              [&] { lookAtExcluded(builder, part, excluded); });
-                   auto branch = scf::IfOp::create(builder, loc, runs,
-                                                   /*withElseRegion=*/false);
-                   builder.setInsertionPointToStart(branch.thenBlock());
-                 }
-                 for (size_t number : numbers)
-                   emitSum(builder, part, number,
-                           excluded.empty() ? isLeft(number, block)
-                                            : mlir::Value());
-                 scheduleProducts(part);
-               });
+  forEachBlock(
+      builder, index(0), index(blockCount()),
+      [&](mlir::Value block, mlir::Value begin, int64_t size) {
+        Tile part = tile;
+        part.first.push_back(begin);
+        part.sizes.push_back(size);
+        part.products.clear();
+        OpBuilder::InsertionGuard guard(builder);
+        if (!excluded.empty()) {
+          mlir::Value counts = countsIf(builder, loc, isIn(whole, block), [&] {
+            lookAtExcluded(builder, part, block, excluded);
+          });
+          mlir::Value runs = arith::OrIOp::create(
+              builder, loc, isLeft(excluded[0].sum, block), counts);
+          auto branch = scf::IfOp::create(builder, loc, runs,
+                                          /*withElseRegion=*/false);
+          builder.setInsertionPointToStart(branch.thenBlock());
+          mlir::Value from = arith::IndexCastUIOp::create(
+              builder, loc, builder.getIndexType(), counts);
+          auto once = scf::ForOp::create(
+              builder, loc, from,
+              arith::AddIOp::create(builder, loc, from, index(1)), index(1));
+          once->setAttr(kEverything, builder.getUnitAttr());
+          builder.setInsertionPointToStart(once.getBody());
+          part.limitsTerms = true;
+        }
+        for (size_t number : numbers)
+          emitSum(builder, part, number,
+                  excluded.empty() ? isLeft(number, block) : mlir::Value());
+        scheduleProducts(part);
+      });
 }
 
 void CellGroup::emitSums(OpBuilder &builder, Tile &tile, mlir::Value number) {
