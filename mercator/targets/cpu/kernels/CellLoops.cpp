@@ -232,11 +232,34 @@ static void moveIndices(linalg::LinalgOp made, const CellMember &member,
     if (found == member.loops.end() && !isColumn)
       continue;
     OpBuilder builder(op->getContext());
-    builder.setInsertionPointAfter(op);
-    auto moved = arith::AddIOp::create(
-        builder, op.getLoc(), op,
-        isColumn ? first.back() : first[size_t(found - member.loops.begin())]);
-    op.getResult().replaceAllUsesExcept(moved, moved);
+    mlir::Value begin =
+        isColumn ? first.back() : first[size_t(found - member.loops.begin())];
+    auto move = [&](Operation *number, mlir::Value begin,
+                    ArrayRef<Operation *> excepted) {
+      builder.setInsertionPointAfter(number);
+      auto moved = arith::AddIOp::create(builder, op.getLoc(),
+                                         number->getResult(0), begin);
+      number->getResult(0).replaceUsesWithIf(moved, [&](OpOperand &use) {
+        return use.getOwner() != moved &&
+               !llvm::is_contained(excepted, use.getOwner());
+      });
+    };
+    // Sums of 32 bits have more lanes in a vector than those of indices.
+    SmallVector<Operation *> casts;
+    for (Operation *user : op->getUsers())
+      if (isa<arith::IndexCastOp>(user))
+        casts.push_back(user);
+    if (!llvm::all_of(op->getUsers(), [&](Operation *user) {
+          return llvm::is_contained(casts, user);
+        }))
+      move(op, begin, casts);
+    for (Operation *cast : casts) {
+      builder.setInsertionPoint(cast);
+      move(cast,
+           arith::IndexCastOp::create(builder, op.getLoc(),
+                                      cast->getResult(0).getType(), begin),
+           {});
+    }
   }
 }
 
