@@ -14,8 +14,9 @@
 /// In the text of a program, each operation of the tiles says which of its loops the
 /// coordinates are, and which tiles it is in. The first operation says how they are
 /// computed, and a product has a schedule for each place where its code stands: in
-/// whole tiles, then in the last one of fewer rows; in both, for whole blocks and then
-/// for the last one.
+/// whole tiles, then in the last one if it has fewer rows; in both, for whole blocks and
+/// then for the last one. Where few rows are missing, the last tile begins earlier: one
+/// thread computes some rows twice, and all tiles have the same code.
 ///
 ///   %5 = linalg.batch_matmul
 ///     {mercator.cells = affine_map<(d0, d1, d2, d3) -> (d0, d1)>,

@@ -1,0 +1,23 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Tiles of 40 of 79 rows: the second one begins with row 39, to have the code of the
+// first one, if one thread has both.
+// RUN: mercator compile %s --stop-after=schedule --cpu=znver4 -o %t.mlir
+// RUN: FileCheck %s --check-prefix=ONE < %t.mlir
+// ONE: mercator.products = ["{{[^"]*}}"], mercator.tile = "group=0 rows=40 parts=64"
+// RUN: mercator run %t.mlir --check --sanitize --threads=3 --input=random:1 | FileCheck %s --check-prefix=EQUAL
+// RUN: sed -e 's/mercator.products = [^]]*], //' -e 's/parts=64/parts=48/' %t.mlir > %t.48.mlir
+// RUN: mercator-opt %t.48.mlir --mercator-cpu-schedule=cpu=znver4 | FileCheck %s --check-prefix=TWO
+// TWO: mercator.products = ["{{[^"]*}}", "{{[^"]*}}"], mercator.tile = "group=0 rows=40 parts=48"
+// RUN: mercator run %t.48.mlir --check --sanitize --threads=3 --input=random:1 | FileCheck %s --check-prefix=EQUAL
+// EQUAL: equal to the evaluator's
+
+func.func @main(%x: tensor<64x79x16xf32>, %a: tensor<16x128xf32>, %b: tensor<128x16xf32>) -> tensor<64x79x16xf32> {
+  %h = stablehlo.dot_general %x, %a, contracting_dims = [2] x [0]
+      : (tensor<64x79x16xf32>, tensor<16x128xf32>) -> tensor<64x79x128xf32>
+  %t = stablehlo.tanh %h : tensor<64x79x128xf32>
+  %y = stablehlo.dot_general %t, %b, contracting_dims = [2] x [0]
+      : (tensor<64x79x128xf32>, tensor<128x16xf32>) -> tensor<64x79x16xf32>
+  return %y : tensor<64x79x16xf32>
+}
