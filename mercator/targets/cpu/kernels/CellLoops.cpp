@@ -499,15 +499,10 @@ static void sinkFills(Block &block) {
   for (linalg::FillOp fill : llvm::reverse(fills)) {
     if (!fill.hasPureBufferSemantics())
       continue;
-    auto usesIt = [&](Operation *op) {
-      return llvm::any_of(op->getOperands(), [&](mlir::Value operand) {
-        return isa<MemRefType>(operand.getType()) &&
-               rootOf(operand) == rootOf(fill.getDpsInits()[0]);
-      });
-    };
+    mlir::Value root = rootOf(fill.getDpsInits()[0]);
     Operation *next = fill->getNextNode();
-    while (next && (isOrderless(next) || isa<linalg::LinalgOp>(next)) &&
-           !usesIt(next))
+    while (next && (isOrderless(next) || accessesOperandsAlone(next)) &&
+           !accesses(next, root))
       next = next->getNextNode();
     if (next)
       fill->moveBefore(next);
