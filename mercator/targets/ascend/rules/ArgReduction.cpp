@@ -11,6 +11,7 @@
 #include "mercator/targets/ascend/rules/ArgReduction.h"
 
 #include "mercator/dialects/ascend/Infer.h"
+#include "mercator/dialects/stablehlo/ExtremeSearch.h"
 #include "mercator/targets/ascend/operators/Build.h"
 #include "mercator/targets/ascend/operators/DynamicShape.h"
 #include "mercator/targets/ascend/operators/Elements.h"
@@ -23,102 +24,6 @@
 using namespace mlir;
 using namespace mercator;
 using namespace mercator::ascend;
-using Comparison = stablehlo::ComparisonDirection;
-
-//===--- The body ---------------------------------------------------------===//
-
-static Comparison flipped(Comparison direction) {
-  switch (direction) {
-  case Comparison::LT:
-    return Comparison::GT;
-  case Comparison::GT:
-    return Comparison::LT;
-  default:
-    return direction;
-  }
-}
-
-static bool isCompare(Value value, Comparison direction, Value x, Value y) {
-  auto op = value.getDefiningOp<stablehlo::CompareOp>();
-  if (!op || op.getCompareType() == stablehlo::ComparisonType::TOTALORDER)
-    return false;
-  Comparison got = op.getComparisonDirection();
-  return (got == direction && op.getLhs() == x && op.getRhs() == y) ||
-         (got == flipped(direction) && op.getLhs() == y && op.getRhs() == x);
-}
-
-/// Whether a value is `Op` of two values that satisfy the predicates, in either
-/// order.
-template <typename Op>
-static bool isEither(Value value, llvm::function_ref<bool(Value)> one,
-                     llvm::function_ref<bool(Value)> other) {
-  auto op = value.getDefiningOp<Op>();
-  return op && ((one(op.getLhs()) && other(op.getRhs())) ||
-                (one(op.getRhs()) && other(op.getLhs())));
-}
-
-static bool isSelect(Value value, Value x, Value y) {
-  auto op = value.getDefiningOp<stablehlo::SelectOp>();
-  return op && op.getOnTrue() == x && op.getOnFalse() == y;
-}
-
-namespace {
-/// The body's arguments: the kept element and its index, the next element and
-/// its index.
-struct Arguments {
-  Value kept, place, next, nextPlace;
-
-  /// Whether the kept element wins regardless of the indices: it is further
-  /// `towards`, or a NaN.
-  bool goesBefore(Value value, Comparison towards) const {
-    auto isFurther = [&](Value it) {
-      return isCompare(it, towards, kept, next);
-    };
-    auto isNaN = [&](Value it) {
-      return isCompare(it, Comparison::NE, kept, kept);
-    };
-    bool hasNaN = isa<FloatType>(getElementTypeOrSelf(kept));
-    return isEither<stablehlo::OrOp>(value, isFurther, isNaN) ||
-           (!hasNaN && isFurther(value));
-  }
-  /// Whether it wins, or is equal and has the lower index.
-  bool comesFirst(Value value, Comparison towards) const {
-    auto isBefore = [&](Value it) { return goesBefore(it, towards); };
-    auto isEqualAndFirst = [&](Value it) {
-      return isEither<stablehlo::AndOp>(
-          it,
-          [&](Value part) {
-            return isCompare(part, Comparison::EQ, kept, next);
-          },
-          [&](Value part) {
-            return isCompare(part, Comparison::LT, place, nextPlace);
-          });
-    };
-    return isEither<stablehlo::OrOp>(value, isBefore, isEqualAndFirst);
-  }
-};
-} // namespace
-
-static std::optional<Reduction> towards(stablehlo::ReduceOp op) {
-  Block &body = op.getBody().front();
-  if (op.getInputs().size() != 2 || body.getNumArguments() != 4)
-    return std::nullopt;
-  Arguments arguments{body.getArgument(0), body.getArgument(1),
-                      body.getArgument(2), body.getArgument(3)};
-  Value most = body.getTerminator()->getOperand(0),
-        place = body.getTerminator()->getOperand(1);
-  if (!isSelect(most, arguments.kept, arguments.next) ||
-      !isSelect(place, arguments.place, arguments.nextPlace))
-    return std::nullopt;
-  Value keepsElement = most.getDefiningOp()->getOperand(0),
-        keepsPlace = place.getDefiningOp()->getOperand(0);
-  for (auto [direction, by] : {std::pair(Comparison::GT, Reduction::Greatest),
-                               std::pair(Comparison::LT, Reduction::Least)})
-    if (arguments.goesBefore(keepsElement, direction) &&
-        arguments.comesFirst(keepsPlace, direction))
-      return by;
-  return std::nullopt;
-}
 
 //===--- The places -------------------------------------------------------===//
 
@@ -188,9 +93,11 @@ bool ascend::countsAlong(Value value, int64_t dim) {
 
 FailureOr<Value> ascend::convertArgReduction(Conversion &c,
                                              stablehlo::ReduceOp op) {
-  std::optional<Reduction> by = towards(op);
-  if (!by)
+  std::optional<stablehlo::Extreme> extreme = stablehlo::searchedExtreme(op);
+  if (!extreme)
     return failure();
+  bool isGreatest = *extreme == stablehlo::Extreme::Greatest;
+  Reduction by = isGreatest ? Reduction::Greatest : Reduction::Least;
   Value x = op.getInputs()[0], places = op.getInputs()[1];
   auto type = cast<RankedTensorType>(op.getResult(0).getType()),
        placeType = cast<RankedTensorType>(op.getResult(1).getType());
@@ -209,8 +116,8 @@ FailureOr<Value> ascend::convertArgReduction(Conversion &c,
                 "dimension");
   int64_t dim = op.getDimensions()[0];
   if (element.isInteger(1))
-    by = *by == Reduction::Greatest ? Reduction::Any : Reduction::All;
-  if (!isIdentity(op.getInitValues()[0], *by, element) ||
+    by = isGreatest ? Reduction::Any : Reduction::All;
+  if (!isIdentity(op.getInitValues()[0], by, element) ||
       !isConstant(op.getInitValues()[1], 0))
     return c.no(
         "it finds an index, and an initial value is not the identity element");
@@ -221,7 +128,7 @@ FailureOr<Value> ascend::convertArgReduction(Conversion &c,
   auto everywhere = [&](Value value) {
     return broadcastTo(c.b, reshape(c.b, value, kept), shape);
   };
-  Value most = reduce(c.b, *by, x, {dim}, type);
+  Value most = reduce(c.b, by, x, {dim}, type);
   Value isThere = e.isEqual(x, everywhere(most));
   if (isa<FloatType>(element)) {
     // With NaNs, the first of them.

@@ -3,11 +3,14 @@
 
 // Reduce, map.
 
+#include "mercator/dialects/stablehlo/ExtremeSearch.h"
 #include "mercator/transforms/stablehlo/lowering/Builders.h"
 #include "mercator/transforms/stablehlo/lowering/Types.h"
 #include "mercator/transforms/stablehlo/scalars/Promotion.h"
 #include "mercator/transforms/stablehlo/scalars/Scalar.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
 
 using namespace mlir;
@@ -57,6 +60,126 @@ static Sizes keptSizes(ImplicitLocOpBuilder &b, RankedTensorType known,
   return sizes;
 }
 
+//===--- Searches of an extreme -------------------------------------------===//
+
+/// Whether all elements of a constant are this number.
+static bool isConstantOf(Value value, const APFloat &real,
+                         const APInt &integer) {
+  auto constant = value.getDefiningOp<ConstantOp>();
+  auto splat = constant ? dyn_cast<SplatElementsAttr>(constant.getValue())
+                        : SplatElementsAttr();
+  if (!splat)
+    return false;
+  auto element = splat.getSplatValue<Attribute>();
+  if (auto number = dyn_cast<FloatAttr>(element))
+    return number.getValue().bitwiseIsEqual(real);
+  auto number = dyn_cast<IntegerAttr>(element);
+  return number && number.getValue() == integer;
+}
+
+/// Whether the initial element loses against any other one, and the initial place is 0.
+static bool beginsWithNothing(ReduceOp op, Extreme extreme) {
+  Value first = op.getInitValues()[0], place = op.getInitValues()[1];
+  Type type = elementOf(first);
+  bool isGreatest = extreme == Extreme::Greatest;
+  unsigned bits = type.getIntOrFloatBitWidth();
+  auto real = dyn_cast<FloatType>(type);
+  const llvm::fltSemantics &semantics =
+      real ? real.getFloatSemantics() : APFloat::IEEEsingle();
+  APInt least = isUnsigned(type) ? APInt::getMinValue(bits)
+                                 : APInt::getSignedMinValue(bits);
+  return isConstantOf(first, APFloat::getInf(semantics, isGreatest),
+                      isGreatest ? least : ~least) &&
+         isConstantOf(place, APFloat::getZero(semantics),
+                      APInt::getZero(elementOf(place).getIntOrFloatBitWidth()));
+}
+
+/// The extreme that is searched in long rows. Short rows have code in vectors side by
+/// side, and columns too.
+static std::optional<Extreme> searchInRows(ReduceOp op) {
+  constexpr int64_t kLong = 64;
+  std::optional<Extreme> extreme = searchedExtreme(op);
+  if (!extreme || op.getDimensions().size() != 1)
+    return std::nullopt;
+  Value x = op.getInputs()[0];
+  auto places = op.getInputs()[1].getDefiningOp<IotaOp>();
+  auto type = cast<RankedTensorType>(x.getType());
+  int64_t dim = op.getDimensions()[0];
+  if (!places || int64_t(places.getIotaDimension()) != dim ||
+      !type.hasStaticShape() || dim + 1 != type.getRank() ||
+      type.getDimSize(dim) < kLong)
+    return std::nullopt;
+  Type element = type.getElementType();
+  auto integer = dyn_cast<IntegerType>(element),
+       place = dyn_cast<IntegerType>(elementOf(places));
+  bool hasCode = element.isF16() || element.isBF16() || element.isF32() ||
+                 element.isF64() || (integer && integer.getWidth() > 1);
+  bool fits =
+      place && (place.getWidth() > 63 ||
+                type.getDimSize(dim) <= int64_t(1) << (place.getWidth() - 1));
+  for (auto [input, argument] : llvm::zip(
+           op.getInputs(), op.getBody().front().getArguments().take_back(2)))
+    hasCode &= elementOf(input) == elementOf(argument);
+  return hasCode && fits && beginsWithNothing(op, *extreme) ? extreme
+                                                            : std::nullopt;
+}
+
+/// First the extreme, then the first place that has it: a loop that keeps both has no
+/// vectors, since each term waits for a comparison with the one before.
+static Values lowerSearch(Extreme extreme, ReduceOp op, ReduceOp::Adaptor in,
+                          Lowering &l, ArrayRef<AffineMap> maps,
+                          ArrayRef<Iterator> iterators, const Sizes &sizes) {
+  ImplicitLocOpBuilder &b = l.b;
+  Value x = in.getInputs()[0];
+  Type element = elementOf(x), place = elementOf(in.getInputs()[1]);
+  bool isGreatest = extreme == Extreme::Greatest,
+       isFloat = isa<FloatType>(element),
+       isWithoutSign = isUnsigned(elementOf(op.getInputs()[0]));
+  AffineMap all = maps.front(), kept = maps.back();
+  auto further = [&](ImplicitLocOpBuilder &b, Value x, Value y) -> Value {
+    if (isFloat)
+      return isGreatest ? Value(arith::MaximumFOp::create(b, x, y))
+                        : Value(arith::MinimumFOp::create(b, x, y));
+    if (isWithoutSign)
+      return isGreatest ? Value(arith::MaxUIOp::create(b, x, y))
+                        : Value(arith::MinUIOp::create(b, x, y));
+    return isGreatest ? Value(arith::MaxSIOp::create(b, x, y))
+                      : Value(arith::MinSIOp::create(b, x, y));
+  };
+  Value init = filled(b, sizes, scalarOf(b, in.getInitValues()[0]));
+  Value most =
+      generic(b, {x}, {init}, {all, kept}, iterators,
+              [&](ImplicitLocOpBuilder &b, ValueRange numbers) -> Values {
+                return {further(b, numbers[1], numbers[0])};
+              })
+          .front();
+  auto dim = unsigned(op.getDimensions()[0]);
+  int64_t extent = cast<RankedTensorType>(x.getType()).getDimSize(dim);
+  auto find = [&](ImplicitLocOpBuilder &b, ValueRange numbers) -> Values {
+    Value isIt;
+    if (isFloat) {
+      isIt = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, numbers[0],
+                                   numbers[1]);
+      Value isNaN = arith::CmpFOp::create(b, arith::CmpFPredicate::UNO,
+                                          numbers[0], numbers[0]);
+      isIt = arith::OrIOp::create(b, isIt, isNaN);
+    } else {
+      isIt = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, numbers[0],
+                                   numbers[1]);
+    }
+    Value own =
+        arith::IndexCastOp::create(b, place, linalg::IndexOp::create(b, dim));
+    own = arith::SelectOp::create(b, isIt, own, integer(b, place, extent - 1));
+    return {arith::MinSIOp::create(b, numbers[2], own)};
+  };
+  Value last = filled(b, sizes, integer(b, place, extent - 1));
+  Value first =
+      generic(b, {x, most}, {last}, {all, kept, kept}, iterators, find).front();
+  return {castTo(b, most, l.type(0)), castTo(b, first, l.type(1))};
+}
+
+//===--- Any body ---------------------------------------------------------===//
+
 /// The initial values fill the results; the body folds the elements into them,
 /// in row-major order.
 static FailureOr<Values> lowerReduce(ReduceOp op, ReduceOp::Adaptor in,
@@ -84,6 +207,10 @@ static FailureOr<Values> lowerReduce(ReduceOp op, ReduceOp::Adaptor in,
     }
 
   Sizes sizes = keptSizes(b, l.type(), in.getInputs(), kept);
+  SmallVector<AffineMap> maps(count, b.getMultiDimIdentityMap(rank));
+  maps.append(count, AffineMap::get(rank, 0, keptLoops, b.getContext()));
+  if (std::optional<Extreme> extreme = searchInRows(op))
+    return lowerSearch(*extreme, op, in, l, maps, iterators, sizes);
   Values scalars;
   for (Value init : in.getInitValues())
     scalars.push_back(scalarOf(b, init));
@@ -91,8 +218,6 @@ static FailureOr<Values> lowerReduce(ReduceOp op, ReduceOp::Adaptor in,
   for (Value number : promoteToBody(b, scalars, op.getInitValues(),
                                     body.getArguments().take_front(count)))
     inits.push_back(filled(b, sizes, number));
-  SmallVector<AffineMap> maps(count, b.getMultiDimIdentityMap(rank));
-  maps.append(count, AffineMap::get(rank, 0, keptLoops, b.getContext()));
 
   bool hasFailed = false;
   auto combine = [&](ImplicitLocOpBuilder &inside,
