@@ -91,10 +91,10 @@ public:
       : mayClone(mayClone), recompute(recompute) {}
 
   void visit(Region &region);
+  void visit(linalg::GenericOp op);
   unsigned build(MLIRContext *context);
 
 private:
-  void visit(linalg::GenericOp op);
   bool join(linalg::GenericOp op, ArrayRef<Reference> references, bool cloned);
   unsigned enter(unsigned group, FusedMember member);
   bool isReadByGroups(OpOperand &use);
@@ -315,6 +315,15 @@ unsigned mercator::flow::fuseElementwise(Operation *root, bool mayClone,
   for (Region &region : root->getRegions())
     sweep.visit(region);
   return sweep.build(root->getContext());
+}
+
+unsigned mercator::flow::fuseElementwise(ArrayRef<linalg::GenericOp> ops,
+                                         bool recompute) {
+  Sweep sweep(/*mayClone=*/false, recompute);
+  for (linalg::GenericOp op : llvm::reverse(ops))
+    sweep.visit(op);
+  return ops.empty() ? 0
+                     : sweep.build(linalg::GenericOp(ops.front()).getContext());
 }
 
 /// The use that precedes all others, or null.

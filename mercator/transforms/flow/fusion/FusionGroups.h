@@ -81,6 +81,9 @@ void eraseFused(llvm::ArrayRef<mlir::linalg::GenericOp> ops);
 /// sweep from the last operation to the first: all users of an operation are in
 /// their groups before the operation is visited.
 unsigned fuseElementwise(mlir::Operation *root, bool mayClone, bool recompute);
+/// The same for some operations of a block alone, in their order, without clones.
+unsigned fuseElementwise(llvm::ArrayRef<mlir::linalg::GenericOp> ops,
+                         bool recompute);
 
 /// Fuses, under `root`, elementwise linalg.generic operations with several
 /// users into the first user. The other users take the additional result of the

@@ -51,12 +51,14 @@ public:
   /// together have few enough operands.
   bool match();
   [[nodiscard]] bool pays(const Device &device) const;
+  /// In the body of the reader.
   void computeAgain();
 
 private:
   [[nodiscard]] Part partOfInput(OpOperand &input, const Part &part) const;
 
   linalg::GenericOp op;
+  linalg::GenericOp reader;
   SmallVector<tensor::ExtractSliceOp> slices;
   SmallVector<Part> parts; ///< that the slices are
 };
@@ -109,7 +111,7 @@ bool SlicedStep::match() {
       !op.getIndexingMapsArray().back().isIdentity() ||
       op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)))
     return false;
-  Operation *reader = nullptr;
+  Operation *only = nullptr;
   for (Operation *user : op->getUsers()) {
     auto slice = dyn_cast<tensor::ExtractSliceOp>(user);
     auto part = slice ? partOf(slice) : std::nullopt;
@@ -120,21 +122,21 @@ bool SlicedStep::match() {
     if (!llvm::is_contained(parts, *part))
       parts.push_back(*part);
     for (Operation *next : slice->getUsers()) {
-      if (reader && next != reader)
+      if (only && next != only)
         return false;
-      reader = next;
+      only = next;
     }
   }
-  auto generic = dyn_cast_or_null<linalg::GenericOp>(reader);
-  if (parts.size() < 2 || !generic || !flow::isElementwise(generic) ||
-      generic->getBlock() != op->getBlock())
+  reader = dyn_cast_or_null<linalg::GenericOp>(only);
+  if (parts.size() < 2 || !reader || !flow::isElementwise(reader) ||
+      reader->getBlock() != op->getBlock())
     return false;
   SmallVector<Part> operands;
   auto add = [&](Part part) {
     if (!llvm::is_contained(operands, part))
       operands.push_back(std::move(part));
   };
-  for (Value value : generic.getDpsInputs())
+  for (Value value : reader.getDpsInputs())
     if (auto part = partOf(value); part && part->of != op->getResult(0))
       add(*part);
   for (OpOperand *input : op.getDpsInputOperands()) {
@@ -202,6 +204,7 @@ void SlicedStep::computeAgain() {
     made.emplace_back(part, value);
     return value;
   };
+  SmallVector<linalg::GenericOp> copies;
   for (tensor::ExtractSliceOp slice : slices) {
     Part part = *partOf(slice);
     SmallVector<Value> operands;
@@ -210,38 +213,45 @@ void SlicedStep::computeAgain() {
     operands.push_back(tensor::EmptyOp::create(
         builder, loc, part.sizes,
         cast<RankedTensorType>(slice.getType()).getElementType()));
-    Operation *copy = mlir::clone(builder, op, slice.getType(), operands);
-    slice.replaceAllUsesWith(copy->getResult(0));
+    copies.push_back(cast<linalg::GenericOp>(
+        mlir::clone(builder, op, slice.getType(), operands)));
+    slice.replaceAllUsesWith(copies.back());
     slice.erase();
   }
   op.erase();
+  copies.push_back(reader);
+  flow::fuseElementwise(copies, /*recompute=*/false);
 }
 
 namespace {
 struct RecomputeSlices : flow::impl::RecomputeSlicesBase<RecomputeSlices> {
   using Base::Base;
 
-  void runOnOperation() override {
-    llvm::Expected<Device> known = readDevice(device);
-    if (!known) {
-      getOperation()->emitError() << llvm::toString(known.takeError());
-      return signalPassFailure();
-    }
-    // What was computed again is a part of the next step, which costs more then.
-    auto once = [&] {
-      return getOperation()
-          ->walk([&](linalg::GenericOp op) {
-            SlicedStep step(op);
-            if (!step.match() || !step.pays(*known))
-              return WalkResult::advance();
-            step.computeAgain();
-            return WalkResult::interrupt();
-          })
-          .wasInterrupted();
-    };
-    while (once())
-      flow::fuseElementwise(getOperation(), /*mayClone=*/false,
-                            /*recompute=*/false);
+  LogicalResult initialize(MLIRContext *context) override {
+    llvm::Expected<Device> read = readDevice(device);
+    if (!read)
+      return emitError(UnknownLoc::get(context),
+                       llvm::toString(read.takeError()));
+    known = std::move(*read);
+    return success();
   }
+
+  void runOnOperation() override {
+    getOperation()->walk([&](Block *block) {
+      for (Operation *op = block->empty() ? nullptr : &block->front(); op;) {
+        Operation *before = op->getPrevNode(), *after = op->getNextNode();
+        if (auto generic = dyn_cast<linalg::GenericOp>(op))
+          if (SlicedStep step(generic); step.match() && step.pays(known)) {
+            step.computeAgain();
+            // Its reader comes later, and costs more now.
+            after = before ? before->getNextNode() : &block->front();
+          }
+        op = after;
+      }
+    });
+  }
+
+private:
+  Device known;
 };
 } // namespace
