@@ -159,8 +159,8 @@ static bool competes(const ContractionProblem &p, int64_t leastRows,
 
 /// Rows are neighbors in a, and its terms are far apart: a tile would read each of them
 /// on another page. Copying them reads long pieces.
-static bool hasFarTerms(const ContractionProblem &p) {
-  return p.outerRows.empty() && p.row.a == 1 && p.row.extent >= kFewRows &&
+static bool hasFarTerms(const ContractionProblem &p, int64_t leastRows) {
+  return p.outerRows.empty() && p.row.a == 1 && p.row.extent >= leastRows &&
          p.sums.size() == 1 && p.sums[0].a * p.elementBits / 8 >= kFarBytes;
 }
 
@@ -280,7 +280,7 @@ ContractionSchedule ContractionSchedule::choose(const ContractionProblem &p,
   s.vectors = std::min<int64_t>(p.row.extent <= registers / 4 ? 4 : 2,
                                 ceilOf(p.column.extent, s.lanes));
   int64_t dotLanes = kDotBytes * 8 / p.elementBits;
-  s.copies = !hasFarTerms(p) && copiesPanels(p, registers);
+  s.copies = !hasFarTerms(p, kFewRows) && copiesPanels(p, registers);
   s.packsColumns = s.copies || !p.hasNeighbors() || p.rows() >= kManyRows;
   if (s.packsColumns && p.row.extent >= kSomeRows &&
       registers == kMostRegisters && p.column.extent >= 6 * s.lanes)
@@ -319,7 +319,7 @@ ContractionSchedule ContractionSchedule::choose(const ContractionProblem &p,
       most = std::min(most, kWays);
     s.overlaps = startsAtZero && p.row.extent > most && !p.isChained();
     s.rows = chooseRows(p, most, s.vectors, s.overlaps);
-    s.packsRows = hasFarTerms(p) ||
+    s.packsRows = hasFarTerms(p, kFewRows) ||
                   (!inPlace && competes(p, kManyRows, s.vectors * s.lanes));
   }
   if (s.packsRows) {
@@ -365,7 +365,10 @@ ContractionSchedule ContractionSchedule::ofTile(const ContractionProblem &p,
   s.rows = chooseRows(p, most, s.vectors, s.overlaps);
   s.epilogue = p.hasEpilogue && !p.isEpilogueFar;
   s.prefetches = p.isFar && !s.epilogue;
-  s.packsRows = competes(p, kSomeRows, s.vectors * s.lanes);
+  constexpr int64_t kFewPanels = 4; // each reads the rows once
+  s.packsRows = competes(p, kSomeRows, s.vectors * s.lanes) ||
+                (hasFarTerms(p, kSomeRows) &&
+                 p.column.extent >= kFewPanels * s.vectors * s.lanes);
   if (s.packsRows)
     s.chunk = s.overlaps ? ceilOf(p.row.extent, s.rows) : p.row.extent / s.rows;
   return s;
