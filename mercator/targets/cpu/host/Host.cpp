@@ -9,6 +9,7 @@
 #include "mercator/runtime/Collectives.h"
 #include "mercator/targets/cpu/estimate/Reuse.h"
 #include "mercator/targets/cpu/host/ChecksFirst.h"
+#include "mercator/targets/cpu/host/ComputedLate.h"
 #include "mercator/targets/cpu/host/HostBuilder.h"
 #include "mercator/targets/cpu/host/InPlace.h"
 #include "mercator/targets/cpu/host/ReadsFirst.h"
@@ -1624,6 +1625,7 @@ FailureOr<HostProgram> cpu::lowerHost(ModuleOp module, StringRef name,
   sortBlocks(source);
   fillSplats(source, updatedTensor);
   readBeforeUpdates(source);
+  computeLate(source, machine.usesDonations);
   checkFirst(source);
   FailureOr<Kernels> kernels = makeKernels(module, source, machine);
   if (failed(kernels))

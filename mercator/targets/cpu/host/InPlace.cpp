@@ -86,6 +86,30 @@ static bool isConstant(Value tensor) {
   return isa_and_nonnull<arith::ConstantOp, flow::TensorConstantOp>(op);
 }
 
+static bool isParameter(Value tensor) {
+  auto argument = dyn_cast<BlockArgument>(tensor);
+  return argument && argument.getOwner()->isEntryBlock();
+}
+
+/// Whether the caller gives the memory of the parameter away.
+static bool isDonated(Value parameter) {
+  auto type = tensorType(parameter);
+  auto argument = cast<BlockArgument>(parameter);
+  auto source = cast<func::FuncOp>(argument.getOwner()->getParentOp());
+  unsigned number = argument.getArgNumber();
+  return type.hasStaticShape() && bytesOf(parameter) > kMostStackBytes &&
+         (!type.getElementType().isInteger() ||
+          type.getElementTypeBitWidth() == 1 ||
+          type.getElementTypeBitWidth() >= 8) &&
+         (source.getArgAttr(number, "tf.aliasing_output") ||
+          source.getArgAttr(number, "jax.buffer_donor"));
+}
+
+bool cpu::isFixed(Value tensor, bool usesDonations) {
+  return isParameter(tensor) ? !usesDonations || !isDonated(tensor)
+                             : isConstant(tensor);
+}
+
 //===----------------------------------------------------------------------===//
 // The analysis
 //===----------------------------------------------------------------------===//
@@ -178,7 +202,6 @@ private:
   void rotateAt(Block *header, cf::BranchOp latch);
   void passAround(Block *header, cf::BranchOp latch);
   void chooseResults();
-  bool isDonated(BlockArgument parameter);
 
   unsigned indexOf(Value tensor) const { return indices.lookup(tensor); }
   unsigned groupOf(Value tensor) const {
@@ -317,18 +340,6 @@ void InPlaceAnalysis::addLifetime(Value tensor, BufferLife &lifetime) {
 
 /// Whether the caller gives the memory of a parameter away. Small loops are faster
 /// on the stack; the unused bits of narrow integers are not zero in a parameter.
-bool InPlaceAnalysis::isDonated(BlockArgument parameter) {
-  auto type = tensorType(parameter);
-  unsigned number = parameter.getArgNumber();
-  return usesDonations && type.hasStaticShape() &&
-         bytesOf(parameter) > kMostStackBytes &&
-         (!type.getElementType().isInteger() ||
-          type.getElementTypeBitWidth() == 1 ||
-          type.getElementTypeBitWidth() >= 8) &&
-         (source.getArgAttr(number, "tf.aliasing_output") ||
-          source.getArgAttr(number, "jax.buffer_donor"));
-}
-
 void InPlaceAnalysis::measureLifetimes() {
   for (Value tensor : tensors) {
     auto [it, isFirst] = data.try_emplace(groupOf(tensor));
@@ -336,12 +347,10 @@ void InPlaceAnalysis::measureLifetimes() {
     int64_t bytes = bytesOf(tensor);
     group.isMixed |= !isFirst && (bytes < 0) != (group.bytes < 0);
     group.bytes = std::max(group.bytes, bytes);
-    auto argument = dyn_cast<BlockArgument>(tensor);
-    bool isParameter = argument && argument.getOwner()->isEntryBlock();
-    if (isParameter && isDonated(argument))
-      group.donated = tensor;
-    else if (argument ? isParameter : isConstant(tensor))
+    if (isFixed(tensor, usesDonations))
       group.fixed = tensor;
+    else if (isParameter(tensor))
+      group.donated = tensor;
     addLifetime(tensor, group.lifetime);
   }
 }

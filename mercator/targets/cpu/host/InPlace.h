@@ -142,6 +142,10 @@ private:
 /// The tensor that `op` updates to make `result`; null if it makes a new one.
 [[nodiscard]] mlir::Value updatedTensor(mlir::OpResult result);
 
+/// Whether a tensor is a constant, or a parameter that the caller does not give away:
+/// its memory is never written. Without `usesDonations`, the caller gives nothing away.
+[[nodiscard]] bool isFixed(mlir::Value tensor, bool usesDonations);
+
 /// The bytes of a tensor, or -1 if an extent is not known.
 [[nodiscard]] int64_t bytesOf(mlir::Value tensor);
 

@@ -104,8 +104,24 @@ static bool onlyReads(OpOperand &use,
          });
 }
 
+/// Each operation that updates a tensor of equal elements, or an empty one, or passes it
+/// on, has one of its own. To fill it takes less than to copy it.
+static void splitFills(func::FuncOp host,
+                       llvm::function_ref<mlir::Value(OpResult)> updated) {
+  SmallVector<Operation *> fills;
+  host.walk([&](Operation *op) {
+    if (isa<flow::TensorSplatOp, flow::TensorEmptyOp>(op))
+      fills.push_back(op);
+  });
+  for (Operation *fill : fills)
+    for (OpOperand &use : llvm::make_early_inc_range(fill->getUses()))
+      if (!fill->hasOneUse() && !onlyReads(use, updated))
+        use.set(OpBuilder(use.getOwner()).clone(*fill)->getResult(0));
+}
+
 void cpu::fillSplats(func::FuncOp host,
                      llvm::function_ref<mlir::Value(OpResult)> updated) {
+  splitFills(host, updated);
   SmallVector<Operation *> open = constantsIn(host);
   while (!open.empty()) {
     Operation *constant = open.pop_back_val();

@@ -15,7 +15,7 @@
 ///
 /// In the host program, each operation that updates the constant or passes it on
 /// has a tensor of its own, which it fills when it runs. Operations that only
-/// read it share one tensor.
+/// read it share one tensor. The same holds for tensors that the program fills itself.
 
 #ifndef MERCATOR_TARGETS_CPU_KERNELS_SPLATS_H
 #define MERCATOR_TARGETS_CPU_KERNELS_SPLATS_H
