@@ -16,9 +16,10 @@
 /// follow from the data. One context serves one run at a time and may be used
 /// again; then no memory is allocated, except for slots that must grow.
 ///
-/// The caller passes memory for each result of known extents. A result of unknown
-/// extents is allocated by the context, which owns it until the next run; the
-/// program writes its address and sizes into the caller's table.
+/// The caller passes memory for each result of known extents, which overlaps no
+/// other tensor: until the program writes the result, it keeps other tensors there.
+/// A result of unknown extents is allocated by the context, which owns it until the
+/// next run; the program writes its address and sizes into the caller's table.
 ///
 /// Tensors are contiguous and row-major, and may lie at any address. An element
 /// takes its size rounded up to whole bytes; a bool is 0 or 1. The bits of a byte

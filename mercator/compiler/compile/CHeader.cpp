@@ -132,9 +132,9 @@ std::string mercator::textOf(const CHeader &header) {
   os << "/* " << header.program << ", compiled by Mercator.\n";
   writeList("inputs", header.inputs, os);
   writeList("results", header.results, os);
-  os << " *\n * Tensors are contiguous and row-major. Returns mercator_ok (0), or "
-        "why there\n * are no results: the numbers of mercator/runtime/Calls.h. */"
-        "\n\n#ifndef MERCATOR_PROGRAM_"
+  os << " *\n * Tensors are contiguous and row-major. A result overlaps no other "
+        "tensor. Returns\n * mercator_ok (0), or why there are no results: the "
+        "numbers of\n * mercator/runtime/Calls.h. */\n\n#ifndef MERCATOR_PROGRAM_"
      << upper << "_H\n#define MERCATOR_PROGRAM_" << upper
      << "_H\n\n#include \"mercator/runtime/Abi.h\"\n\n"
      << "#if MERCATOR_ABI_VERSION != 2\n#error \"compiled for version 2 of "

@@ -46,17 +46,19 @@ using namespace mercator;
 using namespace mercator::cpu;
 
 namespace {
-/// Memory that values share. A value is in one piece of memory.
+/// Memory that values share. A value is in one piece of memory. Buffers of the arena
+/// move to the memory of results that are written later (placeArena).
 struct Storage {
   enum class Kind { Arena, Stack, Slot, Input, Constant, Result };
   Kind kind;
-  int64_t bytes = 0;  ///< of a buffer in the arena or on the stack
-  int64_t offset = 0; ///< of a buffer in the arena
+  int64_t bytes = 0; ///< of a buffer in the arena, on the stack, or of a result
+  int64_t offset = 0; ///< of a buffer in the arena or in a result's memory
   int64_t number = 0; ///< of a slot, input, constant or result
   int64_t first = INT64_MAX, last = -1;
   /// The views of an arena buffer, whose offsets are not known yet.
   SmallVector<memref::ViewOp> views;
   bool isScratch = false;   ///< of a kernel
+  int64_t alignment = 1;    ///< of the elements
   mlir::Value bytesOnStack; ///< memref<?xi8>
 
   void use(int64_t time) {
@@ -132,6 +134,7 @@ private:
   LogicalResult slice(flow::TensorSliceOp op);
   LogicalResult update(flow::TensorUpdateOp op);
   // Buffers.
+  mlir::Value memoryOf(mlir::Value table, int64_t number);
   Storage *newStorage(Storage::Kind kind);
   Storage *storageOf(mlir::Value tensor);
   Place allocate(RankedTensorType type, ValueRange dims,
@@ -230,10 +233,23 @@ void Lowering::bind(mlir::Value tensor, const Place &place) {
 // Buffers
 //===----------------------------------------------------------------------===//
 
+/// The memory of a tensor in a table of the caller.
+mlir::Value Lowering::memoryOf(mlir::Value table, int64_t number) {
+  return host.bytesAt(host.load(host.pointer(), table, number * 24));
+}
+
 Storage *Lowering::newStorage(Storage::Kind kind) {
   storages.push_back({});
   storages.back().kind = kind;
   return &storages.back();
+}
+
+/// What the caller's memory of such a tensor is aligned to.
+static int64_t elementAlignment(RankedTensorType type) {
+  Type element = type.getElementType();
+  if (auto complex = dyn_cast<ComplexType>(element))
+    element = complex.getElementType();
+  return elementBytes(element);
 }
 
 Storage *Lowering::storageOf(mlir::Value tensor) {
@@ -243,9 +259,15 @@ Storage *Lowering::storageOf(mlir::Value tensor) {
     return storage;
   constexpr int64_t kMostStack = 16 * 1024;
   const InPlace::Buffer &buffer = plan[number];
+  SmallVector<int64_t> alignments;
+  for (mlir::Value member : buffer.members)
+    alignments.push_back(elementAlignment(tensorType(member)));
+  llvm::sort(alignments);
   if (buffer.result >= 0) {
     storage = newStorage(Storage::Kind::Result);
     storage->number = buffer.result;
+    storage->bytes = buffer.bytes;
+    storage->alignment = alignments.front();
   } else if (buffer.depth > 0 && buffer.bytes >= 0 &&
              buffer.bytes <= kMostStackBytes &&
              stackBytes + kAlignment <= kMostStack) {
@@ -255,6 +277,7 @@ Storage *Lowering::storageOf(mlir::Value tensor) {
   } else if (tensorType(tensor).hasStaticShape()) {
     storage = newStorage(Storage::Kind::Arena);
     storage->bytes = bytesOf(tensor);
+    storage->alignment = alignments.back();
   } else {
     storage = newStorage(Storage::Kind::Slot);
     storage->number = slots++;
@@ -308,15 +331,9 @@ mlir::Value Lowering::bufferAt(unsigned buffer, Block *block, MemRefType type) {
     storage->views.push_back(view.getDefiningOp<memref::ViewOp>());
     return view;
   case Storage::Kind::Result:
-    return view = host.view(type,
-                            host.bytesAt(host.load(host.pointer(), results,
-                                                   storage->number * 24)),
-                            0, {});
+    return view = host.view(type, memoryOf(results, storage->number), 0, {});
   case Storage::Kind::Input: // donated
-    return view = host.view(type,
-                            host.bytesAt(host.load(host.pointer(), inputs,
-                                                   storage->number * 24)),
-                            0, {});
+    return view = host.view(type, memoryOf(inputs, storage->number), 0, {});
   case Storage::Kind::Stack:
     if (!storage->bytesOnStack)
       storage->bytesOnStack = memref::AllocaOp::create(
@@ -343,6 +360,7 @@ Place Lowering::allocate(RankedTensorType type, ValueRange dims,
     Storage *storage = newStorage(Storage::Kind::Arena);
     storage->bytes =
         type.getNumElements() * elementBytes(type.getElementType());
+    storage->alignment = elementAlignment(type);
     storage->use(times.lookup(current));
     storage->isScratch = !forValue;
     mlir::Value view = host.view(buffer, arena, 0, {});
@@ -557,7 +575,7 @@ LogicalResult Lowering::begin() {
       continue;
     }
     extents.clear();
-    mlir::Value bytes = host.bytesAt(host.load(pointer, inputs, input * 24));
+    mlir::Value bytes = memoryOf(inputs, input);
     SmallVector<mlir::Value> dims;
     if (!type.hasStaticShape()) {
       mlir::Value sizes = host.load(pointer, inputs, input * 24 + 16);
@@ -598,9 +616,8 @@ LogicalResult Lowering::finish(func::ReturnOp op) {
     if (type.hasStaticShape()) {
       if (isThere)
         continue;
-      mlir::Value bytes =
-          host.bytesAt(host.load(host.pointer(), results, int64_t(own) * 24));
-      copyTensor(place.buffer, host.view(bufferOf(type), bytes, 0, {}));
+      copyTensor(place.buffer,
+                 host.view(bufferOf(type), memoryOf(results, own), 0, {}));
       continue;
     }
     mlir::Value sizes = host.stack(entry, type.getRank() * 8);
@@ -1438,27 +1455,50 @@ void Lowering::joinRotatedLifetimes() {
   }
 }
 
+/// A tensor that is not needed any more when a result is written may lie in the
+/// result's memory.
 void Lowering::placeArena() {
   joinRotatedLifetimes();
   std::vector<Lifetime> lifetimes;
-  std::vector<Storage *> own;
-  for (Storage &storage : storages)
-    if (storage.kind == Storage::Kind::Arena) {
+  std::vector<Room> rooms;
+  std::vector<Storage *> own, owners;
+  for (Storage &storage : storages) {
+    if (storage.kind == Storage::Kind::Result) {
+      owners.push_back(&storage);
+      rooms.push_back(
+          {storage.first, storage.last, storage.bytes, storage.alignment});
+    } else if (storage.kind == Storage::Kind::Arena) {
       own.push_back(&storage);
-      lifetimes.push_back(
-          {storage.first, storage.last, storage.bytes, storage.isScratch});
+      lifetimes.push_back({storage.first, storage.last, storage.bytes,
+                           storage.isScratch, storage.alignment});
       // What is checked shares no bytes, and has a distance to others.
       if (machine.isChecked)
         lifetimes.back() = {0, 1, storage.bytes + 4 * kAlignment};
     }
-  ArenaPlan plan = planArena(lifetimes);
-  for (auto [storage, offset] : llvm::zip_equal(own, plan.offsets))
+  }
+  if (machine.isChecked)
+    rooms.clear();
+  ArenaPlan plan = planArena(lifetimes, rooms);
+  std::vector<mlir::Value> memory(rooms.size());
+  for (auto [storage, offset, room] :
+       llvm::zip_equal(own, plan.offsets, plan.rooms)) {
     storage->offset = offset;
-  for (Storage *storage : own)
     for (memref::ViewOp view : storage->views) {
       builder.setInsertionPoint(view);
-      view.getByteShiftMutable().assign(host.index(storage->offset));
+      view.getByteShiftMutable().assign(host.index(offset));
     }
+    if (room == ArenaPlan::kArena)
+      continue;
+    storage->kind = Storage::Kind::Result;
+    storage->number = owners[size_t(room)]->number;
+    mlir::Value &bytes = memory[size_t(room)];
+    if (!bytes) {
+      builder.setInsertionPointAfterValue(arena);
+      bytes = memoryOf(results, storage->number);
+    }
+    for (memref::ViewOp view : storage->views)
+      view.getSourceMutable().assign(bytes);
+  }
   program.arenaBytes = plan.bytes;
 }
 
