@@ -59,7 +59,8 @@ double ulpsOfDouble(double got, long double exact) {
   return double(std::abs(got - exact) / std::ldexp(1.0L, exponent - 52));
 }
 
-/// A program that applies the function of one or two operands to kChunk numbers.
+/// A program that applies the function of one or two operands to kChunk numbers: an
+/// operation of math, or of chlo with its name, `chlo.erf_inv`.
 class Applied {
 public:
   Applied(const std::string &operation, const std::string &element,
@@ -83,6 +84,10 @@ public:
         (isBinary ? ", %c" : "") + " : " + element +
         "\n    linalg.yield %r : " + element + "\n  } -> " + type +
         "\n  return %y : " + type + "\n}\n";
+    if (llvm::StringRef(operation).starts_with("chlo."))
+      text = "func.func @main(%x: " + type + ") -> " + type +
+             " {\n  %y = " + operation + " %x : " + type + " -> " + type +
+             "\n  return %y : " + type + "\n}\n";
     module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
     if (!module || failed(lowerTo(*module, Stage::Cpu)))
       return;
@@ -177,6 +182,38 @@ TEST(VectorMath, IsWithinTwoUlps) {
     }
     worst.report(row.operation);
   }
+}
+
+/// The y with erf(y) = x, by Newton's method from a number nearby.
+long double inverseOfErf(long double x, long double y) {
+  for (int step = 0; step < 3; ++step) {
+    // Near 1 the difference of erf is that of erfc, which is small.
+    long double difference = std::abs(x) < 0.5L ? std::erf(y) - x
+                             : x > 0            ? 1 - x - std::erfc(y)
+                                                : std::erfc(-y) - (1 + x);
+    y -= difference * std::exp(y * y) * 0.88622692545275801365L;
+  }
+  return y;
+}
+
+TEST(VectorMath, InverseOfErfIsWithinTwoUlps) {
+  Applied applied("chlo.erf_inv", "f32");
+  ASSERT_TRUE(applied.isReady());
+  uint64_t step = testsAll() ? 1 : kIsSanitized ? 5003 : 503;
+  constexpr uint64_t kLeast = 0x00800000, kOne = 0x3f800000;
+  Worst worst;
+  for (uint64_t first = kLeast; first < kOne; first += step * kChunk) {
+    for (int64_t i = 0; i < kChunk; ++i) {
+      auto number = std::bit_cast<float>(
+          uint32_t(std::min(first + step * uint64_t(i), kOne - 1)));
+      applied.x<float>()[i] = i % 2 == 0 ? number : -number;
+    }
+    applied.forEach<float>([&](int64_t i, float y) {
+      float x = applied.x<float>()[i];
+      worst.add(ulps(y, double(inverseOfErf(x, y))), x);
+    });
+  }
+  worst.report("erf_inv");
 }
 
 struct WideRow {
