@@ -302,6 +302,9 @@ void CellGroup::emitMember(OpBuilder &builder, Tile &tile, size_t number) {
     });
   if (member.isProduct) {
     setRanges(made, number, tile);
+    if (member.column && made.getIteratorTypesArray()[*member.column] ==
+                             utils::IteratorType::reduction)
+      made->setAttr(kAddsBlock, builder.getUnitAttr());
     tile.products.emplace_back(made, number);
   }
 }

@@ -39,7 +39,6 @@ inline constexpr llvm::StringLiteral kTiles = "mercator.tiles";
 /// The attribute of a product in such a loop whose second operand is the same for
 /// all of its tiles.
 inline constexpr llvm::StringLiteral kSamePanels = "mercator.same_panels";
-
 /// Joins groups of linalg operations on buffers that have a product, in the body of
 /// a kernel: those that their attributes name (CellSchedule.h), and others that pay.
 /// Fails after an error if a named group cannot be joined.

@@ -3,7 +3,7 @@
 
 /// Sums over long rows that a tile computes on the way, in blocks of columns.
 ///
-///   s = k * q^T                                  for blocks of 256 columns i:
+///   s = k * q^T                                  for blocks of 128 columns i:
 ///   p[j, i] = exp(s[j, i] - m[i]) / l[i]   =>      s' = k * q[i, :]^T
 ///   dv = p * dy                                    p' = exp(s' - m) / l
 ///                                                  dv = dv + p' * dy[i, :]
@@ -23,8 +23,9 @@
 ///   d[i] = sum over j of p[i, j] * dp[i, j]      phase 0: s, p, dp; d
 ///   dq = (p * (dp - d)) * k                      phase 1: s, p, dp; dq
 ///
-/// A product adds chains of 256 terms to each element (SumOrder.h): in blocks of 256
-/// columns, its sums keep their order. A reduction gets the order of the blocks.
+/// Each block is a chain of its own. A product adds chains of 256 terms to each element
+/// (SumOrder.h), so its sums keep their order in blocks of 256 columns. Blocks of 128 are
+/// faster: precise math alone has 256. A reduction gets the order of the blocks.
 
 #ifndef MERCATOR_TARGETS_CPU_KERNELS_COLUMNSUMS_H
 #define MERCATOR_TARGETS_CPU_KERNELS_COLUMNSUMS_H

@@ -864,10 +864,12 @@ void ContractionEmitter::sumTile(Position at, int64_t rows,
                     .isZero = isZero};
     return emitMatrixTile(builder, loc, tile);
   }
-  if (!isChained()) {
+  if (!isChained() || problem.terms() <= kChain) {
     chainBegin = termsBegin;
     chainEnd = termsEnd;
-    return chain(own.sums, at, rows, columnsLeft, /*startsFresh=*/false);
+    chain(own.sums, at, rows, columnsLeft, /*startsFresh=*/isChained());
+    chainBegin = chainEnd = {};
+    return;
   }
   if (isZero)
     for (int64_t i = 0; i < rows; ++i)

@@ -55,6 +55,7 @@ ContractionProblem::ContractionProblem(const Contraction &contraction,
   elementBits = type.getElementType().getIntOrFloatBitWidth();
   isFloat = isa<FloatType>(type.getElementType());
   isPairs = contraction.op->hasAttr(kPairs);
+  addsBlock = contraction.op->hasAttr(kAddsBlock);
   isMatrix = contraction.op->hasAttr(kMatrix);
   if (auto why = contraction.op->getAttrOfType<StringAttr>(kNoMatrix))
     noMatrix = why.getValue();

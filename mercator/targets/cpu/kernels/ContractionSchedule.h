@@ -52,6 +52,9 @@ namespace mercator::cpu {
 inline constexpr llvm::StringLiteral kSchedule = "mercator.schedule";
 /// The attribute of one in tiles of cells, a list of texts (CellSchedule.h).
 inline constexpr llvm::StringLiteral kProducts = "mercator.products";
+/// The attribute of a product whose terms are those of a block of a longer sum
+/// (ColumnSums.h): they are a chain, or several.
+inline constexpr llvm::StringLiteral kAddsBlock = "mercator.adds_block";
 
 /// The terms of a sum that a tile adds one after another. A longer sum has several
 /// such chains.
@@ -106,10 +109,14 @@ struct ContractionProblem {
   [[nodiscard]] bool hasSquares(int64_t lanes) const {
     return !hasNeighbors() && !sums.empty() && sums.back().b == 1 && lanes >= 4;
   }
-  /// Whether a sum has several chains. In the matrix unit it has one, to which sums of
-  /// 32 products are added.
+  /// The terms are those of a block.
+  bool addsBlock = false;
+
+  /// Whether terms are added up before they are added to what the result has: a sum has
+  /// several chains, or is one of a longer sum. In the matrix unit it has one, to which
+  /// sums of 32 products are added.
   [[nodiscard]] bool isChained() const {
-    return isFloat && !isMatrix && terms() > kChain;
+    return isFloat && !isMatrix && (addsBlock || terms() > kChain);
   }
 };
 
