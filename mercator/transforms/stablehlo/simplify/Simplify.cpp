@@ -111,6 +111,20 @@ Value splat(ImplicitLocOpBuilder &b, Type type, Attribute element) {
       b, tensor, cast<ElementsAttr>(DenseElementsAttr::get(tensor, element)));
 }
 
+bool isOfMask(Operation *numbers, unsigned depth) {
+  constexpr int64_t kLeastElements = 129;
+  auto type = tensorOf(numbers->getResult(0));
+  if (!isStatic(type) || type.getNumElements() < kLeastElements)
+    return false;
+  return llvm::all_of(numbers->getUsers(), [&](Operation *user) {
+    return isa<CompareOp>(user) ||
+           (depth > 0 &&
+            isa<AddOp, SubtractOp, MulOp, BroadcastInDimOp, ConvertOp,
+                ReshapeOp>(user) &&
+            isOfMask(user, depth - 1));
+  });
+}
+
 //===--- The sweep --------------------------------------------------------===//
 
 namespace {
@@ -183,7 +197,7 @@ static bool canFold(Operation *op) {
   if (auto iota = dyn_cast<IotaOp>(op)) {
     auto type = cast<RankedTensorType>(iota.getType());
     return isPlain(type) && type.hasStaticShape() && type.getRank() == 1 &&
-           type.getNumElements() <= kMostIotaElements;
+           type.getNumElements() <= kMostIotaElements && !isOfMask(iota);
   }
   if (op->getNumOperands() == 0)
     return false;

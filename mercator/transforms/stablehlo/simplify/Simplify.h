@@ -76,6 +76,10 @@ void addSumEquations(Equations &equations);
 mlir::Value splat(mlir::ImplicitLocOpBuilder &b, mlir::Type type,
                   mlir::Attribute element);
 
+/// Whether numbers are only compared, after sums at most, as those of a mask are. Where
+/// they follow from an index, a product sees what the mask excludes.
+[[nodiscard]] bool isOfMask(mlir::Operation *numbers, unsigned depth = 8);
+
 /// Whether it is a tensor of integers, booleans or floats that is not
 /// quantized.
 [[nodiscard]] bool isPlain(mlir::Type tensor);
