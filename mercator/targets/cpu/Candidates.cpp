@@ -232,7 +232,7 @@ public:
     std::optional<double> ns;
     FailureOr<Kernel> kernel = makeKernel(own, machine);
     if (succeeded(kernel))
-      if (auto time = timeOf(kernel->function, machine.device, options))
+      if (auto time = timeOfOwn(kernel->function, machine.device, options))
         ns = time->total();
     own.erase();
     return ns;

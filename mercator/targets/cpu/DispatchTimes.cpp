@@ -45,7 +45,7 @@ std::optional<double> cpu::DispatchTimes::find(const std::string &key,
   });
   std::optional<double> time;
   if (succeeded(verify(function)) && succeeded(makeKernel(function, machine)))
-    if (auto found = timeOf(
+    if (auto found = timeOfOwn(
             function, machine.device,
             {.threads = machine.device.cores, .programBytes = programBytes}))
       time = found->total();

@@ -687,10 +687,16 @@ std::optional<Time> cpu::timeOf(func::FuncOp kernel, const Device &device,
                                 const TimeOptions &options,
                                 std::vector<NestNode> *nest) {
   OwningOpRef<func::FuncOp> own = kernel.clone();
-  if (!makeLoops(*own))
+  return timeOfOwn(*own, device, options, nest);
+}
+
+std::optional<Time> cpu::timeOfOwn(func::FuncOp kernel, const Device &device,
+                                   const TimeOptions &options,
+                                   std::vector<NestNode> *nest) {
+  if (!makeLoops(kernel))
     return std::nullopt;
-  splitTileLoops(*own);
-  LoopTree tree = loopTreeOf(*own, device);
+  splitTileLoops(kernel);
+  LoopTree tree = loopTreeOf(kernel, device);
   if (!tree.isKnown)
     return std::nullopt;
   return Estimator(tree, device, options, nest).run();

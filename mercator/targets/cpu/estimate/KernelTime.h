@@ -59,6 +59,12 @@ struct TimeOptions {
                                          const TimeOptions &options = {},
                                          std::vector<NestNode> *nest = nullptr);
 
+/// The same of a kernel that nothing else needs: it is changed.
+[[nodiscard]] std::optional<Time>
+timeOfOwn(mlir::func::FuncOp kernel, const Device &device,
+          const TimeOptions &options = {},
+          std::vector<NestNode> *nest = nullptr);
+
 } // namespace mercator::cpu
 
 #endif // MERCATOR_TARGETS_CPU_ESTIMATE_KERNELTIME_H
