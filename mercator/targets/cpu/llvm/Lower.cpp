@@ -113,32 +113,47 @@ static void expandCopies(ModuleOp module) {
   }
 }
 
+/// Whether a module has operations of a dialect. A pass that converts the dialect takes
+/// time for each other operation, too.
+template <typename Dialect> static bool has(ModuleOp module) {
+  return module
+      .walk([](Operation *op) {
+        return isa_and_nonnull<Dialect>(op->getDialect())
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 /// The small buffers of a kernel are on its stack, others on the heap.
 static LogicalResult freeKernelBuffers(ModuleOp module) {
   constexpr unsigned kStackBytes = 4096;
+  PassManager ofKernels(module.getContext(), "func.func");
+  ofKernels.enableVerifier(false);
+  ofKernels.addPass(bufferization::createBufferHoistingPass());
+  ofKernels.addPass(bufferization::createBufferLoopHoistingPass());
+  ofKernels.addPass(
+      bufferization::createPromoteBuffersToStackPass([](mlir::Value buffer) {
+        auto type = cast<MemRefType>(buffer.getType());
+        return type.hasStaticShape() &&
+               !buffer.getDefiningOp()
+                    ->getParentOfType<LoopLikeOpInterface>() &&
+               type.getNumElements() * 16 <= kStackBytes;
+      }));
+  ofKernels.addPass(
+      bufferization::createOwnershipBasedBufferDeallocationPass());
+  ofKernels.addPass(createCanonicalizerPass());
+  ofKernels.addPass(
+      bufferization::createBufferDeallocationSimplificationPass());
   for (auto kernel : module.getOps<func::FuncOp>()) {
     bool allocates = false;
     kernel.walk([&](memref::AllocOp) { allocates = true; });
-    if (!allocates || kernel.getName() == cpu::kEntry)
-      continue;
-    PassManager passes(module.getContext(), "func.func");
-    passes.enableVerifier(false);
-    passes.addPass(bufferization::createBufferHoistingPass());
-    passes.addPass(bufferization::createBufferLoopHoistingPass());
-    passes.addPass(
-        bufferization::createPromoteBuffersToStackPass([](mlir::Value buffer) {
-          auto type = cast<MemRefType>(buffer.getType());
-          return type.hasStaticShape() &&
-                 !buffer.getDefiningOp()
-                      ->getParentOfType<LoopLikeOpInterface>() &&
-                 type.getNumElements() * 16 <= kStackBytes;
-        }));
-    passes.addPass(bufferization::createOwnershipBasedBufferDeallocationPass());
-    passes.addPass(createCanonicalizerPass());
-    passes.addPass(bufferization::createBufferDeallocationSimplificationPass());
-    if (failed(passes.run(kernel)))
+    if (allocates && kernel.getName() != cpu::kEntry &&
+        failed(ofKernels.run(kernel)))
       return failure();
   }
+  if (!has<bufferization::BufferizationDialect>(module))
+    return success();
   PassManager passes(module.getContext());
   passes.enableVerifier(false);
   passes.addPass(bufferization::createLowerDeallocationsPass());
@@ -179,18 +194,6 @@ static void readLowBits(ModuleOp module) {
     op.getResult().replaceAllUsesExcept(narrow.getResult(), narrow);
     op.getResult().setType(builder.getI8Type());
   }
-}
-
-/// Whether a module has operations of a dialect. A pass that converts the dialect takes
-/// time for each other operation, too.
-template <typename Dialect> static bool has(ModuleOp module) {
-  return module
-      .walk([](Operation *op) {
-        return isa_and_nonnull<Dialect>(op->getDialect())
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      })
-      .wasInterrupted();
 }
 
 /// Simplifies loops, buffers and indices.

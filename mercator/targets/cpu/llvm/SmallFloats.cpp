@@ -188,7 +188,23 @@ static LogicalResult computeInF32(ModuleOp module) {
   return applyPartialConversion(module, target, std::move(patterns));
 }
 
-LogicalResult cpu::expandSmallFloats(ModuleOp module) {
+/// Whether an operation computes floats of less than 32 bits.
+static bool hasNarrowFloats(ModuleOp module) {
+  auto isNarrow = [](Type type) {
+    auto element = dyn_cast<FloatType>(getElementTypeOrSelf(type));
+    return element && element.getWidth() < 32;
+  };
+  return module
+      .walk([&](Operation *op) {
+        return llvm::any_of(op->getResultTypes(), isNarrow) ||
+                       llvm::any_of(op->getOperandTypes(), isNarrow)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+static LogicalResult computeNarrowFloats(ModuleOp module) {
   computePowersInF64(module);
   PassManager passes(module.getContext());
   passes.enableVerifier(false);
@@ -201,10 +217,18 @@ LogicalResult cpu::expandSmallFloats(ModuleOp module) {
   if (failed(computeInF32(module)))
     return failure();
   Conversions(module).run();
+  return success();
+}
+
+LogicalResult cpu::expandSmallFloats(ModuleOp module) {
+  bool isNarrow = hasNarrowFloats(module);
+  if (isNarrow && failed(computeNarrowFloats(module)))
+    return failure();
   // Not maxima and minima: LLVM has them, and vectors of them.
   RewritePatternSet expand(module.getContext());
   arith::populateCeilFloorDivExpandOpsPatterns(expand);
-  arith::populateExpandBFloat16Patterns(expand);
+  if (isNarrow)
+    arith::populateExpandBFloat16Patterns(expand);
   walkAndApplyPatterns(module, std::move(expand));
   return success();
 }
