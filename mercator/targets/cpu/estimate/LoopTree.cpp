@@ -5,6 +5,7 @@
 #include "mercator/targets/cpu/estimate/Numbers.h"
 #include "mercator/targets/cpu/estimate/TileLoops.h"
 #include "mercator/targets/cpu/kernels/Loops.h"
+#include "mercator/targets/cpu/kernels/Masks.h"
 #include "mercator/targets/cpu/kernels/MatrixUnit.h"
 #include "mercator/targets/cpu/kernels/ParallelLoops.h"
 #include "mercator/targets/cpu/machine/Buffers.h"
@@ -956,6 +957,9 @@ void TreeBuilder::loop(scf::ForOp op, std::vector<LoopNode> &nodes) {
   for (auto [result, init] : llvm::zip(op.getResults(), op.getInitArgs()))
     if (isa<MemRefType>(init.getType()))
       numbers.bind(result, numbers.placeOf(init));
+  // What a mask excludes is most often not computed: its loop runs once.
+  if (op->hasAttr(kEverything))
+    return segment(op, {}, 1, 0, 1, 1, 1, nodes);
   auto lower = numbers.find(op.getLowerBound()),
        upper = numbers.find(op.getUpperBound()),
        by = numbers.find(op.getStep());
