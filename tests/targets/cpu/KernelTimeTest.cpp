@@ -156,6 +156,44 @@ TEST_F(KernelTime, AMaximumHasItsOwnRate) {
   EXPECT_NEAR(time->arithmetic, 8000, 1);
 }
 
+TEST_F(KernelTime, ACoreBeginsTwoVectorsInACycle) {
+  Device device = simpleDevice();
+  auto multiplyAdds = [&] {
+    std::optional<Time> time =
+        of("%a: memref<8xf32>",
+           "%n = arith.constant 1000 : index\n"
+           "scf.for %i = %c0 to %n step %c1 {\n"
+           "  %x = vector.load %a[%c0] : memref<8xf32>, vector<8xf32>\n"
+           "  %y = vector.fma %x, %x, %x : vector<8xf32>\n"
+           "  vector.store %y, %a[%c0] : memref<8xf32>, vector<8xf32>\n}",
+           device);
+    EXPECT_TRUE(time);
+    return time ? time->multiplyAdds : 0;
+  };
+  EXPECT_NEAR(multiplyAdds(), 500, 1);
+  // Two whole vectors in a cycle: half of one takes as long.
+  device.gigahertz = 0.5;
+  EXPECT_NEAR(multiplyAdds(), 1000, 1);
+}
+
+TEST_F(KernelTime, DivisionsHaveAUnitOfTheirOwn) {
+  auto arithmetic = [&](const std::string &second) {
+    std::optional<Time> time =
+        of("%a: memref<1600xf32>, %b: memref<1600xf32>",
+           "%n = arith.constant 1600 : index\n"
+           "scf.for %i = %c0 to %n step %c1 {\n"
+           "  %x = memref.load %a[%i] : memref<1600xf32>\n"
+           "  %y = math.exp %x : f32\n  %z = " +
+               second +
+               " : f32\n"
+               "  memref.store %z, %b[%i] : memref<1600xf32>\n}");
+    EXPECT_TRUE(time);
+    return time ? time->arithmetic : 0;
+  };
+  EXPECT_NEAR(arithmetic("math.exp %y"), 1600, 1);
+  EXPECT_NEAR(arithmetic("arith.divf %x, %y"), 800, 1);
+}
+
 /// A transposition of 1024 x 1024 in tiles of 16 x 16, with these loops around a tile.
 static std::string transposition(const std::string &loops, unsigned depth) {
   std::string text =
@@ -497,6 +535,47 @@ TEST_F(KernelTime, AConditionOnIndicesIsNoBranch) {
   EXPECT_LT(rest->total(), 1000 * 14 * 4.5);
 }
 
+TEST_F(KernelTime, WhatIsStoredByElementsIsInNoRegister) {
+  // Sums of sixteen lanes, in vectors of a row. The rest is a vector, or elements.
+  auto of1000 = [&](const std::string &columns, const std::string &lanes) {
+    std::optional<Time> time =
+        of("%a: memref<1000x320xf32>, %b: memref<1000xf32>",
+           "%s = memref.alloca() : memref<16xf32>\n"
+           "%n = arith.constant 1000 : index\n%c3 = arith.constant 3 : index\n"
+           "%whole = arith.constant " +
+               columns +
+               " : index\n"
+               "scf.for %i = %c0 to %n step %c1 {\n"
+               "  scf.for %k = %c0 to %c16 step %c1 {\n"
+               "    %isWhole = arith.cmpi ult, %k, %whole : index\n"
+               "    %at = arith.muli %k, %c16 : index\n"
+               "    scf.if %isWhole {\n"
+               "      scf.for %j = %c0 to %c16 step %c1 {\n"
+               "        %p = arith.addi %at, %j : index\n"
+               "        %x = memref.load %a[%i, %p] : memref<1000x320xf32>\n"
+               "        %y = memref.load %s[%j] : memref<16xf32>\n"
+               "        %z = arith.addf %x, %y : f32\n"
+               "        memref.store %z, %s[%j] : memref<16xf32>\n      }\n"
+               "    } else {\n"
+               "      scf.for %j = %c0 to " +
+               lanes +
+               " step %c1 {\n"
+               "        %p = arith.addi %at, %j : index\n"
+               "        %x = memref.load %a[%i, %p] : memref<1000x320xf32>\n"
+               "        %y = memref.load %s[%j] : memref<16xf32>\n"
+               "        %z = arith.addf %x, %y : f32\n"
+               "        memref.store %z, %s[%j] : memref<16xf32>\n      }\n"
+               "    }\n  }\n"
+               "  %v = vector.load %s[%c0] : memref<16xf32>, vector<16xf32>\n"
+               "  %t = vector.reduction <add>, %v : vector<16xf32> into f32\n"
+               "  memref.store %t, %b[%i] : memref<1000xf32>\n}");
+    EXPECT_TRUE(time);
+    return time ? time->total() / 1000 : 0;
+  };
+  // Seven cycles from each store to the next load, and 21 at the end.
+  EXPECT_GT(of1000("15", "%c3"), of1000("15", "%c16") + 15 * 7 + 20);
+}
+
 TEST_F(KernelTime, WhatIsTheSameForARowIsComputedOnce) {
   auto body = [](bool isParallel) {
     return std::string("%n = arith.constant 1000 : index\n"
@@ -633,6 +712,56 @@ TEST_F(KernelTime, JumpsFromLineToLineTakeLonger) {
   EXPECT_NEAR(timeWith(true, 1) / timeWith(true, 0.001), 1, 0.001);
 }
 
+TEST_F(KernelTime, LinesThatLoopsFillAreNoJumps) {
+  // Two vectors of a row at a time, of all its vectors or of every other pair.
+  auto timeWith = [&](int64_t step, double jumpLines) {
+    Device device = simpleDevice();
+    device.core.jumpLines = jumpLines;
+    std::optional<Time> time =
+        of("%a: memref<1048576xf32>, %b: memref<16xf32>",
+           "%n = arith.constant 1048576 : index\n%s = arith.constant " +
+               std::to_string(step) +
+               " : index\n"
+               "scf.for %i = %c0 to %n step %s {\n"
+               "  scf.for %j = %c0 to %c16 step %c1 {\n"
+               "    %p = arith.addi %i, %j : index\n"
+               "    %q = arith.addi %p, %c16 : index\n"
+               "    %x = memref.load %a[%p] : memref<1048576xf32>\n"
+               "    %y = memref.load %a[%q] : memref<1048576xf32>\n"
+               "    %z = arith.addf %x, %y : f32\n"
+               "    memref.store %z, %b[%j] : memref<16xf32>\n  }\n}",
+           device, {.programBytes = 1 << 24});
+    EXPECT_TRUE(time);
+    return time ? time->total() : 0;
+  };
+  EXPECT_NEAR(timeWith(32, 1) / timeWith(32, 0.001), 1, 0.01);
+  EXPECT_GT(timeWith(64, 1) / timeWith(64, 0.001), 1.3);
+}
+
+TEST_F(KernelTime, RandomRowsOfAnotherPartAreNotThereYet) {
+  // Two loops that read a hundred rows each, of ten thousand.
+  auto bytesOf = [&](int loops) {
+    std::string body = "%n = arith.constant 100 : index\n";
+    for (int i = 0; i < loops; ++i)
+      body += "scf.for %i = %c0 to %n step %c1 {\n"
+              "  %id = memref.load %ids[%i] : memref<100xindex>\n"
+              "  scf.for %j = %c0 to %c16 step %c1 {\n"
+              "    %x = memref.load %a[%id, %j] : memref<10000x16xf32>\n"
+              "    memref.store %x, %b[%i, %j] : memref<100x16xf32>\n"
+              "  }\n}\n";
+    std::vector<NestNode> nest;
+    EXPECT_TRUE(of("%ids: memref<100xindex>, %a: memref<10000x16xf32>, %b: "
+                   "memref<100x16xf32>",
+                   body, simpleDevice(), {.programBytes = 1 << 24}, &nest));
+    double bytes = 0;
+    for (const NestNode &node : nest)
+      if (node.depth == 0)
+        bytes += node.bytes[1];
+    return bytes;
+  };
+  EXPECT_NEAR(bytesOf(2) - bytesOf(1), 100 * 64, 100 * 16);
+}
+
 TEST_F(KernelTime, ACheckOfDataDividesNoLoop) {
   // A scatter: an index from memory is inside its bounds, and so is each column.
   std::vector<NestNode> nest;
@@ -683,17 +812,17 @@ TEST_F(KernelTime, ShortMaximaWaitForTheirLastElements) {
 }
 
 TEST_F(KernelTime, AMaskedLoopIsWholeVectors) {
-  // Seven functions of half a nanosecond: one vector of eight under the mask. Without
-  // it, a vector of four, and three that are not vectors.
+  // 23 functions of half a nanosecond: two vectors of sixteen under the mask. Without
+  // it, a vector, and seven that are not vectors.
   auto arithmetic = [&](const std::string &attributes) {
     std::optional<Time> time =
-        of("%a: memref<1000x7xf32>, %b: memref<1000x7xf32>",
-           "%n = arith.constant 1000 : index\n%m = arith.constant 7 : index\n"
+        of("%a: memref<1000x23xf32>, %b: memref<1000x23xf32>",
+           "%n = arith.constant 1000 : index\n%m = arith.constant 23 : index\n"
            "scf.for %i = %c0 to %n step %c1 {\n"
            "  scf.for %j = %c0 to %m step %c1 {\n"
-           "    %x = memref.load %a[%i, %j] : memref<1000x7xf32>\n"
+           "    %x = memref.load %a[%i, %j] : memref<1000x23xf32>\n"
            "    %y = math.exp %x : f32\n"
-           "    memref.store %y, %b[%i, %j] : memref<1000x7xf32>\n"
+           "    memref.store %y, %b[%i, %j] : memref<1000x23xf32>\n"
            "  }" +
                attributes + "\n}");
     EXPECT_TRUE(time);
@@ -701,8 +830,8 @@ TEST_F(KernelTime, AMaskedLoopIsWholeVectors) {
   };
   EXPECT_NEAR(arithmetic("{loop_annotation = #llvm.loop_annotation<vectorize = "
                          "<predicateEnable = true>>}"),
-              4000, 1);
-  EXPECT_GT(arithmetic(""), 5000);
+              16000, 1);
+  EXPECT_GT(arithmetic(""), 20000);
 }
 
 TEST_F(KernelTime, ViewsOfTilesHaveExtents) {

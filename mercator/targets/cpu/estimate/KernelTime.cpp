@@ -3,11 +3,14 @@
 
 #include "mercator/targets/cpu/estimate/KernelTime.h"
 #include "mercator/targets/cpu/estimate/LoopTree.h"
+#include "mercator/targets/cpu/estimate/Numbers.h"
 #include "mercator/targets/cpu/estimate/TileLoops.h"
+#include "mercator/targets/cpu/kernels/FlatLoops.h"
 #include "mercator/targets/cpu/kernels/Loops.h"
 #include "mercator/targets/cpu/machine/Buffers.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -165,6 +168,13 @@ double Estimator::bytesOf(const AccessGroup &group,
       pieces *= iterations;
       apart.push_back({stride, iterations});
     }
+  // Pieces that do not begin at a line have a line more, but for an element.
+  constexpr double kElement = 4;
+  bool isAligned = std::fmod(access.offset, line) == 0;
+  for (auto [stride, iterations] : apart)
+    isAligned &=
+        std::fmod(access.isRandom ? stride / kRandomStep : stride, line) == 0;
+  bool hasMore = pieces > 1 && !isAligned;
   double total = 0, before = -HUGE_VAL;
   for (double offset : group.offsets) {
     double own = std::min(run, offset - before), gap = offset - before;
@@ -173,13 +183,16 @@ double Estimator::bytesOf(const AccessGroup &group,
       if (gap >= stride && gap < stride * iterations &&
           std::fmod(gap, stride) < run)
         own = own * gap / (stride * iterations);
-    bool isNear = gap < line;
-    total += isNear ? own : std::max(own, line);
+    bool isNear = gap < line, isNext = gap <= run;
+    total += isNear               ? own
+             : !isNext && hasMore ? own + line - kElement
+                                  : std::max(own, line);
     before = offset;
   }
-  // On average, a piece begins in the middle of a line.
-  if (run > line && pieces > 1)
-    total += line / 2;
+  // Of random pieces, some are the same.
+  if (access.isRandom && std::isfinite(access.rootBytes))
+    return access.rootBytes *
+           (1 - std::exp(-total * pieces / access.rootBytes));
   return std::min(access.rootBytes + line, total * pieces);
 }
 
@@ -317,7 +330,14 @@ Estimator::touchedByEach(const std::vector<LoopNode> &nodes) {
 double Estimator::overlap(const Touched &own, const AccessGroup &group,
                           const Range &range) {
   auto found = own.parts.find(group.first.root);
-  return found == own.parts.end() ? 0 : common(found->second, range);
+  if (found == own.parts.end())
+    return 0;
+  // Random pieces lie everywhere, and are few.
+  double share =
+      group.first.isRandom
+          ? std::min(1.0, found->second.bytes / group.first.rootBytes)
+          : 1;
+  return share * common(found->second, range);
 }
 
 /// What the program touches between the last use of a buffer and the kernel.
@@ -396,25 +416,34 @@ double Estimator::pagesOf(const AccessGroup &group) const {
 /// How much longer the lines of the group take than those of a long row: what a core
 /// fetches ahead does not help a short piece of a row, and then another row.
 double Estimator::jumpsOf(const AccessGroup &group) const {
-  double line = double(device.lineBytes), piece = group.first.bytes;
-  for (size_t i = 1; i < group.offsets.size(); ++i)
-    if (double gap = group.offsets[i] - group.offsets[i - 1]; gap <= piece)
-      piece += gap;
+  double line = double(device.lineBytes), own = group.first.bytes;
+  // How long a piece is where offsets lie side by side, on average.
+  auto joined = [&] {
+    double runs = 1, bytes = 0;
+    for (size_t i = 1; i < group.offsets.size(); ++i)
+      if (double gap = group.offsets[i] - group.offsets[i - 1]; gap <= own)
+        bytes += gap;
+      else
+        ++runs;
+    return own + bytes / runs;
+  };
+  double piece = joined();
   for (size_t i = path.size() - 1; i-- > 0;) {
     unsigned loop = unsigned(path[i].node().loop);
     double stride = 0;
-    for (auto [own, bytes] : group.first.strides)
-      if (own == loop)
+    for (auto [moved, bytes] : group.first.strides)
+      if (moved == loop)
         stride = std::abs(bytes);
     double iterations = tree.iterations[loop];
     if (stride == 0 || iterations <= 1)
       continue;
     if (stride > std::max(piece, line))
       break;
-    piece += stride * (iterations - 1);
+    own += stride * (iterations - 1);
+    piece = joined();
   }
   double lines = std::max(1.0, piece / line);
-  return 1 + device.core.jumpLines * pagesOf(group) / (lines * lines);
+  return 1 + device.core.jumpLines * pagesOf(group) / lines;
 }
 
 /// How much longer cache lines take for stores that go to several rows in turn. A store
@@ -502,7 +531,7 @@ double Estimator::chainsOf(const LoopNode &leaf) {
         std::max(repeated * leaf.instructions * moved, awaitedBy(chained));
     longest =
         std::max(longest, times * access.chain *
-                              (access.isBranched ? 1 : seen(instructions)));
+                              (access.isSeen ? 1 : seen(instructions)));
   }
   return longest;
 }
@@ -528,19 +557,20 @@ Time Estimator::timeOfBlock(const LoopNode &leaf,
                                   awaitedBy(path.size() - 2))));
   double threads = parallel.back();
   const CoreWork &work = leaf.work;
-  double units = std::max(work.multiplyAdds, work.additions) + work.functions +
-                 work.gathers;
+  double units = work.arithmetic();
   // What waits for the operation before it, where the core does not look far enough
   // ahead to begin with the next iteration.
   double waits =
       std::max(chains, work.path * seen(leaf.instructions * leaf.lanes));
   double busy = std::max(work.nanoseconds(), overhead);
   double core = std::max(busy, waits) +
-                device.core.waitsSeen * std::min(busy, waits) + entry;
-  double ofMultiplyAdds = units > 0 ? work.multiplyAdds * units /
-                                          (work.multiplyAdds + work.additions +
-                                           work.functions + work.gathers)
-                                    : 0;
+                device.core.waitsSeen * std::min(busy, waits) + entry +
+                leaf.stall;
+  double ofMultiplyAdds =
+      units > 0 ? work.multiplyAdds * units /
+                      (work.multiplyAdds + work.additions + work.functions +
+                       work.gathers + work.divisions)
+                : 0;
   double scale = executions / threads;
   if (leaf.isPacking) {
     time.packing = core * scale;
@@ -670,16 +700,17 @@ static bool makeLoops(func::FuncOp kernel) {
   SmallVector<memref::CopyOp> copies;
   kernel.walk([&](memref::CopyOp op) { copies.push_back(op); });
   for (memref::CopyOp op : copies) {
-    OpBuilder builder(op);
+    IRRewriter builder(op);
     // Parameters that are one buffer are copied nowhere.
-    if (firstOf(op.getSource()) == firstOf(op.getTarget())) {
-      op.erase();
-      continue;
+    if (firstOf(op.getSource()) != firstOf(op.getTarget())) {
+      auto copy = linalg::CopyOp::create(builder, op.getLoc(), op.getSource(),
+                                         op.getTarget());
+      (void)linalg::generalizeNamedOp(builder, copy);
     }
-    linalg::CopyOp::create(builder, op.getLoc(), op.getSource(),
-                           op.getTarget());
     op.erase();
   }
+  // LLVM copies all that is side by side at once.
+  flattenLoops(kernel);
   return succeeded(lowerToLoops(kernel));
 }
 

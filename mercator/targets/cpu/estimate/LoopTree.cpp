@@ -33,6 +33,7 @@ CoreWork &CoreWork::operator+=(const CoreWork &other) {
   multiplyAdds += other.multiplyAdds;
   additions += other.additions;
   functions += other.functions;
+  divisions += other.divisions;
   gathers += other.gathers;
   loads += other.loads;
   stores += other.stores;
@@ -52,10 +53,18 @@ CoreWork CoreWork::scaled(double factor) const {
   return made;
 }
 
-double CoreWork::nanoseconds() const {
-  double units = std::max(multiplyAdds, additions) + functions + gathers;
-  return std::max({units, std::max(loads, stores), scalars});
+double CoreWork::arithmetic() const {
+  return std::max(std::max(multiplyAdds, additions) + functions + gathers,
+                  divisions);
 }
+
+double CoreWork::nanoseconds() const {
+  return std::max({arithmetic(), loads, stores, scalars});
+}
+
+/// How much longer a load waits for what several stores wrote, or one with a mask: a core
+/// does not forward it, so it comes from the cache.
+static constexpr double kUnforwarded = 3;
 
 //===----------------------------------------------------------------------===//
 // What an operation occupies
@@ -76,9 +85,11 @@ struct CoreRates {
     byte = 1 / (first > 0 ? first : kGigabytes);
   }
 
-  /// An instruction on a vector of so many bytes.
+  /// An instruction on a vector of so many bytes. A core begins at most two in a cycle,
+  /// however short they are.
   [[nodiscard]] double onVector(double bytes) const {
-    return slot * std::max(bytes / vectorBytes, 0.5);
+    return std::max(
+        {slot * bytes / vectorBytes, slot / 2, std::min(slot, cycle / 2)});
   }
   [[nodiscard]] double load(double bytes) const {
     return byte * std::max(bytes, vectorBytes / 2);
@@ -249,6 +260,8 @@ private:
   void elementwise(Operation &op, double lanes, LoopNode &leaf);
   double lanesOf(scf::ForOp op, double count);
   bool mayOverlap(scf::ForOp op) const;
+  bool isKept(mlir::Value root);
+  bool isOwnVector(mlir::Value root) const;
   double chainOf(scf::ForOp op);
   double combineTime(scf::ForOp op, double count, double lanes);
   double pathBetween(Block &block, mlir::Value root);
@@ -269,6 +282,7 @@ private:
 
   llvm::DenseMap<Block *, Facts> facts;
   llvm::DenseMap<Operation *, bool> depends; ///< dependsOn
+  llvm::DenseMap<mlir::Value, bool> kept;    ///< isKept
   LoopTree &tree;
   CoreRates rates;
   Numbers numbers;
@@ -402,7 +416,9 @@ void TreeBuilder::elementwise(Operation &op, double lanes, LoopNode &leaf) {
     double width = std::max(1.0, bits / 32);
     // An element alone takes as long as a vector.
     double alone = vector || lanes > 1 ? 1 : rates.vectorBytes / 4;
-    work.functions += rates.function(name) * factor * count * width * alone;
+    bool divides = name == "division" || name.ends_with("sqrt");
+    (divides ? work.divisions : work.functions) +=
+        rates.function(name) * factor * count * width * alone;
     return;
   }
   double ns = slotsOf(op, rates) * rates.onVector(bytes) / lanes;
@@ -458,7 +474,7 @@ void TreeBuilder::work(Operation &op, double lanes, LoopNode &leaf) {
         isa<arith::ArithDialect, math::MathDialect>(op.getDialect()) &&
         !matchPattern(&op, m_Constant()))
       elementwise(op, 1, once);
-    hoistedTime += once.work.functions;
+    hoistedTime += once.work.functions + once.work.divisions;
     return;
   }
   if (auto load = dyn_cast<memref::LoadOp>(op))
@@ -467,9 +483,14 @@ void TreeBuilder::work(Operation &op, double lanes, LoopNode &leaf) {
   if (auto store = dyn_cast<memref::StoreOp>(op))
     return access(op, store.getMemRef(), store.getIndices(),
                   store.getValue().getType(), true, lanes, leaf);
-  if (auto load = dyn_cast<vector::LoadOp>(op))
+  if (auto load = dyn_cast<vector::LoadOp>(op)) {
+    // Elements that were stored one by one.
+    if (mlir::Value root = numbers.placeOf(load.getBase()).root;
+        isOwnVector(root) && !isKept(root))
+      leaf.stall += kUnforwarded * rates.core().storeCycles * rates.cycle;
     return access(op, load.getBase(), load.getIndices(), load.getType(), false,
                   lanes, leaf);
+  }
   if (auto load = dyn_cast<vector::MaskedLoadOp>(op))
     return access(op, load.getBase(), load.getIndices(), load.getType(), false,
                   lanes, leaf);
@@ -509,6 +530,17 @@ void TreeBuilder::work(Operation &op, double lanes, LoopNode &leaf) {
   }
   if (op.getNumResults() != 1 || matchPattern(&op, m_Constant()))
     return;
+  // A division of the variable of a loop has no simpler form.
+  if (isa<arith::DivUIOp, arith::RemUIOp>(op) && lanes == 1 &&
+      innermost < tree.iterations.size())
+    if (auto number = numbers.find(op.getOperand(0));
+        number && llvm::any_of(number->terms, [&](const auto &term) {
+          return term.first == innermost;
+        })) {
+      double slots = slotsOf(op, rates);
+      leaf.instructions += slots;
+      work.scalars += slots * rates.cycle / rates.core().scalarsPerCycle;
+    }
   // Addresses are computed beside everything else.
   auto number = numbers.find(op.getResult(0));
   if (number && !number->isRandom)
@@ -623,6 +655,21 @@ bool TreeBuilder::mayOverlap(scf::ForOp op) const {
   return stores && roots.size() > 1;
 }
 
+/// Whether the last vector that LLVM makes of the loop has a mask: it was asked to, or the
+/// loop is shorter than what it makes a rest of.
+static bool hasMask(scf::ForOp op) {
+  if (isMasked(op))
+    return true;
+  constexpr uint64_t kShort = 16;
+  auto lower = getConstantIntValue(op.getLowerBound()),
+       upper = getConstantIntValue(op.getUpperBound()),
+       step = getConstantIntValue(op.getStep());
+  if (!lower || !upper || step != 1 || *upper <= *lower)
+    return false;
+  auto count = uint64_t(*upper - *lower);
+  return count < kShort && !llvm::isPowerOf2_64(count);
+}
+
 /// The elements of a vector that LLVM makes of a loop; 1: it makes none.
 double TreeBuilder::lanesOf(scf::ForOp op, double count) {
   double bits = 8;
@@ -659,15 +706,61 @@ double TreeBuilder::lanesOf(scf::ForOp op, double count) {
       bits = std::max<double>(bits, bitsOf(store.getValue().getType()));
   }
   constexpr double kShort = 16;
-  bool isAsked = parallel > 0 && count < kShort && !isMasked(op);
+  // If a mask leaves out the last iteration alone, LLVM ends the loop before it.
+  bool endsBefore =
+      llvm::any_of(op.getBody()->getOps<scf::IfOp>(), [&](scf::IfOp branch) {
+        auto compare = branch.getCondition().getDefiningOp<arith::CmpIOp>();
+        return isMaskOfLoop(branch) &&
+               getConstantIntValue(compare.getRhs()) == int64_t(count) - 1;
+      });
+  bool isAsked = parallel > 0 && ((count < kShort && !isMasked(op)) ||
+                                  (count <= kShort && endsBefore));
   if (!isPlain || (isAsked && mayOverlap(op)))
     return 1;
   double lanes = rates.vectorBytes * 8 / bits;
   // With a mask, a vector may be longer than the loop.
-  double longest = isMasked(op) ? 2 * count - 1 : count;
+  double longest = hasMask(op) ? 2 * count - 1 : count;
   while (lanes > 1 && lanes > longest)
     lanes /= 2;
   return lanes;
+}
+
+/// Whether the buffer is the kernel's own, and at most a vector.
+bool TreeBuilder::isOwnVector(mlir::Value root) const {
+  auto type = dyn_cast<MemRefType>(root.getType());
+  return type && root.getDefiningOp<memref::AllocaOp>() &&
+         type.hasStaticShape() &&
+         double(type.getNumElements() * elementBytes(type.getElementType())) <=
+             rates.vectorBytes;
+}
+
+/// Whether LLVM keeps a buffer in a register: it is a vector of the kernel's own, and
+/// each loop over its elements is one vector without a mask.
+bool TreeBuilder::isKept(mlir::Value root) {
+  if (!isOwnVector(root))
+    return false;
+  auto [known, isNew] = kept.try_emplace(root, true);
+  if (!isNew)
+    return known->second;
+  bool isWhole = true;
+  SmallVector<mlir::Value> buffers = {root};
+  while (!buffers.empty())
+    for (Operation *user : buffers.pop_back_val().getUsers()) {
+      if (isa<ViewLikeOpInterface>(user)) {
+        buffers.push_back(user->getResult(0));
+        continue;
+      }
+      auto loop = user->getParentOfType<scf::ForOp>();
+      auto moves = [&](mlir::Value index) { return movesWith(loop, index); };
+      if (!isa<memref::LoadOp, memref::StoreOp>(user) || !loop ||
+          llvm::none_of(user->getOperands(), moves))
+        continue;
+      auto lower = getConstantIntValue(loop.getLowerBound()),
+           upper = getConstantIntValue(loop.getUpperBound());
+      double count = lower && upper ? double(*upper - *lower) : 0;
+      isWhole &= count == 1 || (count > 1 && lanesOf(loop, count) == count);
+    }
+  return kept[root] = isWhole;
 }
 
 /// Whether an iteration of the loop may read what one before it wrote.
@@ -869,14 +962,13 @@ void TreeBuilder::segment(scf::ForOp op, const LinearNumber &lower, double step,
     // Half a vector or more of the rest is a vector; else each element is alone.
     constexpr double kAlone = 0.6;
     double rest = std::fmod(count, lanes), half = lanes / 2;
-    double vectors = isMasked(op)
+    double vectors = hasMask(op)
                          ? std::ceil(count / lanes)
                          : std::floor(count / lanes) + (rest >= half ? 1 : 0) +
                                kAlone * (rest >= half ? rest - half : rest);
     for (LoopNode &leaf : node.inner) {
       // What only moves is a copy of the C library.
-      if (leaf.work.multiplyAdds + leaf.work.additions + leaf.work.functions ==
-          0)
+      if (leaf.work.arithmetic() == leaf.work.gathers)
         continue;
       double gathers = leaf.work.gathers;
       leaf.work = leaf.work.scaled(vectors * lanes / count);
@@ -1134,8 +1226,18 @@ const TreeBuilder::Facts &TreeBuilder::factsOf(Block &block) {
 
 /// What is stored where it was loaded: the next load waits for the store.
 void TreeBuilder::addChains(Block &block, LoopNode &leaf) {
-  // From the store to the load. Without branches, LLVM keeps the value in a register.
-  double forwarding = branches > 0 ? rates.core().storeCycles : 0;
+  // From the store to the load, unless LLVM keeps the value in a register.
+  const Device::Core &core = rates.core();
+  auto loop = dyn_cast<scf::ForOp>(block.getParentOp());
+  bool isMask = leaf.lanes > 1 && loop && hasMask(loop) &&
+                std::fmod(tree.iterations[innermost], leaf.lanes) != 0;
+  auto forwardingOf = [&](mlir::Value root) {
+    if (isKept(root))
+      return 0.0;
+    return isMask                              ? kUnforwarded * core.storeCycles
+           : branches > 0 || isOwnVector(root) ? core.storeCycles
+                                               : 0;
+  };
   constexpr size_t kMost = 32;
   if (leaf.accesses.size() > kMost)
     return;
@@ -1151,6 +1253,7 @@ void TreeBuilder::addChains(Block &block, LoopNode &leaf) {
     });
     if (!write.isWrite || read == leaf.accesses.end())
       continue;
+    double forwarding = forwardingOf(write.root);
     if (forwarding == 0 && !moves(write)) {
       leaf.work.loads -= read->cost;
       leaf.work.stores -= write.cost;
@@ -1160,7 +1263,7 @@ void TreeBuilder::addChains(Block &block, LoopNode &leaf) {
     }
     if (double path = pathBetween(block, write.root); path > 0) {
       write.chain = path + forwarding * rates.cycle;
-      write.isBranched = branches > 0;
+      write.isSeen = forwarding > 0;
     }
   }
 }

@@ -51,7 +51,7 @@ struct LoopAccess {
   /// Of a store to an element that was loaded before: how long it takes until the
   /// next load of this element has it, in nanoseconds.
   double chain = 0;
-  bool isBranched = false;  ///< a condition decides whether it runs
+  bool isSeen = false; ///< of a chain: no register has it, and nothing hides it
   bool isOrderless = false; ///< of a store: terms are combined in any order
   bool isSplit = false;     ///< its bytes are in two lines
   double cost = 0; ///< of a load or a store in the core, in nanoseconds
@@ -62,7 +62,8 @@ struct LoopAccess {
 struct CoreWork {
   double multiplyAdds = 0;
   double additions = 0; ///< and all other short operations
-  double functions = 0; ///< exp, division, ..: nothing runs beside them
+  double functions = 0; ///< exp, tanh, ..: of the same units as additions
+  double divisions = 0; ///< and roots: they have a unit of their own
   double gathers = 0;   ///< elements that are not neighbors, one by one
   double loads = 0, stores = 0;
   double scalars = 0; ///< operations that are not in vectors
@@ -71,6 +72,8 @@ struct CoreWork {
 
   CoreWork &operator+=(const CoreWork &other);
   [[nodiscard]] CoreWork scaled(double factor) const;
+  /// Of one execution, without loads and stores.
+  [[nodiscard]] double arithmetic() const;
   /// Of one execution.
   [[nodiscard]] double nanoseconds() const;
 };
@@ -87,6 +90,7 @@ struct LoopNode {
   std::vector<LoopNode> inner = {};
 
   CoreWork work = {};
+  double stall = 0;    ///< of one execution, hidden by nothing, in nanoseconds
   double overhead = 0; ///< of one iteration of the loop, in nanoseconds
   std::vector<LoopAccess> accesses = {};
   /// It only moves data, to a buffer of the kernel itself.

@@ -110,25 +110,34 @@ std::optional<double> Numbers::sampled(mlir::Value value) const {
 /// The quotient of the sample. Its slope is that of the exact quotient.
 LinearNumber Numbers::divided(const LinearNumber &a, double by, bool up) const {
   double exact = sampled(a) / by;
-  double whole = up ? std::ceil(exact) : std::floor(exact);
-  LinearNumber made = plusScaled({}, a, 1 / by);
-  made.constant += whole - exact;
-  for (auto [loop, factor] : a.terms)
-    if (std::fmod(factor, by) != 0)
+  LinearNumber made;
+  made.doubts = a.doubts;
+  made.isRandom = a.isRandom;
+  for (auto [loop, factor] : a.terms) {
+    bool isExact = std::fmod(factor, by) == 0;
+    if (!isExact)
       made.doubts |= bitOf(loops[loop].depth);
+    // What a loop moves by less than the divisor in all moves the rest alone.
+    if (isExact || !staysBelow(loop, factor, by))
+      made.terms.push_back({loop, factor / by});
+  }
+  made.constant = (up ? std::ceil(exact) : std::floor(exact)) - sampled(made);
   return made;
 }
 
-/// The rest of the sample. Loops whose step is as large as the divisor, or which
-/// cannot be seen to stay below it, move it by their own rest.
+/// The rest of the sample. A loop moves it until it has moved it by the divisor: then the
+/// rest goes back as often as it goes on, and the quotient moves.
 LinearNumber Numbers::rest(const LinearNumber &a, double by) const {
   double value = sampled(a);
   LinearNumber made;
+  made.doubts = a.doubts;
   for (auto [loop, factor] : a.terms)
-    if (double own = std::fmod(factor, by); own != 0)
-      made.terms.push_back({loop, own});
+    if (double own = std::fmod(factor, by); own != 0) {
+      made.doubts |= bitOf(loops[loop].depth);
+      if (staysBelow(loop, factor, by))
+        made.terms.push_back({loop, own});
+    }
   made.constant = value - by * std::floor(value / by) - sampled(made);
-  made.doubts = loopsOf(made) | a.doubts;
   return made;
 }
 

@@ -29,6 +29,7 @@
 #include "llvm/ADT/SmallVector.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -103,6 +104,10 @@ private:
   [[nodiscard]] std::optional<LinearNumber> extentOf(mlir::Value buffer,
                                                      int64_t dim) const;
   [[nodiscard]] std::optional<bool> decideBit(mlir::Operation &op) const;
+  /// Whether all iterations of a loop move a number by less than this.
+  [[nodiscard]] bool staysBelow(unsigned loop, double factor, double by) const {
+    return std::abs(factor) * (loops[loop].count - 1) < by;
+  }
   [[nodiscard]] LinearNumber divided(const LinearNumber &a, double by,
                                      bool up) const;
   [[nodiscard]] LinearNumber rest(const LinearNumber &a, double by) const;

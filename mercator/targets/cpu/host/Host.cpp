@@ -692,9 +692,15 @@ LogicalResult Lowering::dispatch(flow::DispatchOp op) {
   }
   for (auto &[result, place] : made)
     bind(result, place);
-  for (MemRefType type : kernel.scratch)
-    use(allocate(RankedTensorType::get(type.getShape(), type.getElementType()),
+  if (const Scratch &scratch = kernel.scratch; scratch.type) {
+    use(allocate(RankedTensorType::get(scratch.type.getShape(),
+                                       scratch.type.getElementType()),
                  {}));
+    // There are at most so many workers as threads.
+    step.uses.back().bytes -=
+        scratch.bytesOfWorker *
+        std::max<int64_t>(0, scratch.workers - machine.device.cores);
+  }
   func::FuncOp function = kernel.function;
   step.kernel = function.getName().str();
   step.dispatch =

@@ -23,6 +23,7 @@
 #define MERCATOR_TARGETS_CPU_KERNELS_PIPELINE_H
 
 #include "mercator/targets/cpu/kernels/ScheduleNotes.h"
+#include "mercator/targets/cpu/kernels/Scratch.h"
 #include "mercator/targets/cpu/machine/Machine.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -39,8 +40,7 @@ namespace mercator::cpu {
 struct Kernel {
   mlir::func::FuncOp function;
   ScheduleNotes notes;
-  /// The types of the last parameters: memory for what it computes on the way.
-  llvm::SmallVector<mlir::MemRefType> scratch;
+  Scratch scratch; ///< its last parameter
 };
 
 /// The kernel of each entry point.

@@ -124,7 +124,7 @@ static void placeInParts(memref::AllocOp alloc, mlir::Value memory,
   alloc.erase();
 }
 
-SmallVector<MemRefType> cpu::takeScratch(func::FuncOp kernel) {
+Scratch cpu::takeScratch(func::FuncOp kernel) {
   constexpr int64_t kLarge = 4096, kStack = 32 * 1024;
   Block &entry = kernel.getBody().front();
   DenseMap<Operation *, int64_t> position;
@@ -183,5 +183,5 @@ SmallVector<MemRefType> cpu::takeScratch(func::FuncOp kernel) {
   }
   kernel.setType(FunctionType::get(
       kernel.getContext(), entry.getArgumentTypes(), kernel.getResultTypes()));
-  return {type};
+  return {type, workers, bytesOfWorker};
 }

@@ -19,12 +19,16 @@
 
 namespace mercator::cpu {
 
+struct Scratch {
+  mlir::MemRefType type;     ///< of the parameter; null: there is none
+  int64_t workers = 1;       ///< that have a part of it
+  int64_t bytesOfWorker = 0; ///< of such a part
+};
+
 /// Makes the large buffers of a kernel parts of one parameter, which lies in the
 /// arena. Buffers that are not used at the same time share memory, which is then
-/// in the cache. Small buffers lie on the stack. Returns the types of the new
-/// parameters.
-[[nodiscard]] llvm::SmallVector<mlir::MemRefType>
-takeScratch(mlir::func::FuncOp kernel);
+/// in the cache. Small buffers lie on the stack.
+[[nodiscard]] Scratch takeScratch(mlir::func::FuncOp kernel);
 
 } // namespace mercator::cpu
 
