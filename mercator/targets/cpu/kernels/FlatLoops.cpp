@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/targets/cpu/kernels/FlatLoops.h"
+#include "mercator/targets/cpu/kernels/SumCode.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
@@ -27,9 +29,11 @@ static int64_t lineDims(MemRefType type) {
   return count;
 }
 
+/// Iterations of an innermost loop that is worth it.
+static constexpr int64_t kShort = 128;
+
 /// How many of the last loops can be one; at most 1 if none can be joined.
 static int64_t joinableLoops(linalg::GenericOp op) {
-  constexpr int64_t kShort = 128;
   auto loops = int64_t(op.getNumLoops());
   int64_t count = loops;
   if (loops < 2 || op.getNumReductionLoops() != 0 ||
@@ -73,6 +77,31 @@ static void flatten(linalg::GenericOp op, int64_t count) {
       size_t(kept + 1), linalg::IteratorTypeAttr::get(
                             op.getContext(), utils::IteratorType::parallel));
   op.setIteratorTypesAttr(builder.getArrayAttr(kinds));
+}
+
+void cpu::flattenColumns(func::FuncOp kernel) {
+  SmallVector<linalg::GenericOp> operations;
+  kernel.walk([&](linalg::GenericOp op) { operations.push_back(op); });
+  IRRewriter rewriter(kernel.getContext());
+  for (linalg::GenericOp op : operations)
+    for (;;) {
+      std::optional<unsigned> columns = cpu::columnsOf(op);
+      int64_t extent =
+          columns ? op.getStaticLoopRanges()[*columns] : ShapedType::kDynamic;
+      if (ShapedType::isDynamic(extent) || extent >= kShort || *columns == 0 ||
+          op.getIteratorTypesArray()[*columns - 1] !=
+              utils::IteratorType::parallel)
+        break;
+      ReassociationIndices both = {int64_t(*columns) - 1, *columns};
+      rewriter.setInsertionPoint(op);
+      if (!linalg::areDimSequencesPreserved(op.getIndexingMapsArray(), {both}))
+        break;
+      auto made = linalg::collapseOpIterationDims(op, {both}, rewriter);
+      if (failed(made))
+        break;
+      rewriter.eraseOp(op);
+      op = cast<linalg::GenericOp>(made->collapsedOp);
+    }
 }
 
 void cpu::flattenLoops(func::FuncOp kernel) {

@@ -15,8 +15,14 @@
 
 namespace mercator::cpu {
 
-/// Joins loops of the linalg operations of a kernel on buffers.
+/// Joins loops of the elementwise operations of a kernel on buffers.
 void flattenLoops(mlir::func::FuncOp kernel);
+
+/// Joins the columns of reductions (SumCode.h), where the rows of all operands follow
+/// each other:
+///
+///   y[i, j] += x[k, i, j]     395 x 9     =>     y[c] += x[k, c]     3555
+void flattenColumns(mlir::func::FuncOp kernel);
 
 } // namespace mercator::cpu
 

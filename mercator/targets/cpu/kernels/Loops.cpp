@@ -9,6 +9,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -265,16 +266,29 @@ void cpu::hoistSame(scf::ForOp loop) {
   }
 }
 
-/// Asks for vectors in a short loop of a part, whose buffers LLVM would have to compare.
-static void maskShort(scf::ForOp loop) {
-  constexpr int64_t kLeast = 5, kShort = 16;
+/// Whether the loop computes a function, which takes as long for an element as for a
+/// vector.
+static bool computesFunctions(scf::ForOp loop) {
+  return llvm::any_of(*loop.getBody(), [](Operation &op) {
+    return isa<arith::DivFOp>(op) || isa<math::MathDialect>(op.getDialect());
+  });
+}
+
+/// Asks for a mask in a short loop of a part, whose buffers LLVM would have to compare,
+/// and where the last elements, which do not fill a vector, compute functions.
+static void maskRest(scf::ForOp loop) {
+  constexpr int64_t kLeast = 5, kShort = 16, kLong = 512;
   auto lower = getConstantIntValue(loop.getLowerBound()),
        upper = getConstantIntValue(loop.getUpperBound());
+  if (lower != 0 || !upper)
+    return;
   bool isPart = false;
   for (auto around = loop->getParentOfType<scf::ForOp>(); around;
        around = around->getParentOfType<scf::ForOp>())
     isPart |= around->hasAttr(cpu::kParallel);
-  if (isPart && lower == 0 && upper && *upper >= kLeast && *upper < kShort)
+  bool isShort = isPart && *upper >= kLeast && *upper < kShort;
+  bool hasRest = *upper > kShort && *upper < kLong && *upper % kShort != 0;
+  if (isShort || (hasRest && computesFunctions(loop)))
     cpu::setMasked(loop);
 }
 
@@ -297,7 +311,7 @@ LogicalResult cpu::lowerToLoops(func::FuncOp function) {
         hoistSame(own);
     if (!isSum && !loops->empty())
       if (auto innermost = dyn_cast<scf::ForOp>(loops->back()))
-        maskShort(innermost);
+        maskRest(innermost);
     // As far as sums reach.
     if (isSum)
       for (Operation *loop : llvm::reverse(*loops))

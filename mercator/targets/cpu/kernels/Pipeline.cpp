@@ -73,6 +73,7 @@ FailureOr<Kernel> cpu::makeKernel(func::FuncOp function,
   if (failed(joinRows(function, machine, notes)))
     return failure();
   removeSchedules(function);
+  flattenColumns(function);
   emitSums(function);
   flattenLoops(function);
   return Kernel{function, std::move(notes), takeScratch(function)};
