@@ -19,6 +19,7 @@
 #include "mercator/targets/cpu/kernels/SumCode.h"
 #include "mercator/targets/cpu/kernels/TransposeCode.h"
 #include "mercator/targets/cpu/kernels/TransposedReads.h"
+#include "mercator/targets/cpu/kernels/Windows.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/SymbolTable.h"
@@ -56,6 +57,7 @@ FailureOr<Kernel> cpu::makeKernel(func::FuncOp function,
                                   const Machine &machine) {
   if (failed(bufferizeKernel(function)))
     return failure();
+  unrollWindows(function);
   readCopiedParts(function);
   ScheduleNotes notes;
   if (machine.vectorBytes() != 0) {

@@ -4,6 +4,7 @@
 /// The steps that make a kernel of a dispatched function, in order:
 ///
 ///   buffers       its tensors become buffers (Kernels.h)
+///   windows       small ones become operands of their own (Windows.h)
 ///   copied parts  what is put together from copies is read where they come from
 ///                 (CopiedParts.h)
 ///   cells         products and what is around them, in tiles (CellLoops.h)
