@@ -10,14 +10,17 @@
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
+#include <vector>
+
 using namespace mlir;
 using namespace mercator;
 using namespace mercator::cpu;
 
 namespace {
-/// Elements of a buffer: their first one, and the number in each dimension.
+/// Elements of a buffer: their first one, and the number in each dimension, `step`
+/// elements apart.
 struct Box {
-  SmallVector<int64_t> first, size;
+  SmallVector<int64_t> first, size, step;
 
   [[nodiscard]] int64_t elements() const {
     int64_t count = 1;
@@ -32,7 +35,7 @@ struct Box {
         return false;
     return true;
   }
-  /// None if no element is in both.
+  /// None if no element is in both. Requires: the other one has steps of 1.
   [[nodiscard]] std::optional<Box> meet(const Box &other) const;
 };
 
@@ -52,7 +55,7 @@ struct CopiedPart {
 
 /// What a reader reads, and the copies that wrote it.
 struct CopiedParts {
-  SmallVector<CopiedPart> parts;
+  std::vector<CopiedPart> parts;
   SmallVector<memref::CopyOp> copies;
   bool isForwarded = false; ///< some part is read elsewhere
 };
@@ -79,12 +82,18 @@ private:
 std::optional<Box> Box::meet(const Box &other) const {
   Box both;
   for (size_t d = 0; d < first.size(); ++d) {
-    int64_t from = std::max(first[d], other.first[d]),
-            to = std::min(first[d] + size[d], other.first[d] + other.size[d]);
+    // The numbers of the elements in this box.
+    int64_t from = std::max<int64_t>(
+                0, llvm::divideCeilSigned(other.first[d] - first[d], step[d])),
+            to =
+                std::min(size[d], llvm::divideCeilSigned(
+                                      other.first[d] + other.size[d] - first[d],
+                                      step[d]));
     if (from >= to)
       return std::nullopt;
-    both.first.push_back(from);
+    both.first.push_back(first[d] + from * step[d]);
     both.size.push_back(to - from);
+    both.step.push_back(step[d]);
   }
   return both;
 }
@@ -94,14 +103,13 @@ static SmallVector<Box> restOf(const Box &all, const Box &other) {
   SmallVector<Box> rest;
   Box inner = all;
   for (size_t d = all.first.size(); d-- > 0;) {
-    int64_t before = other.first[d] - inner.first[d],
-            after =
-                inner.first[d] + inner.size[d] - other.first[d] - other.size[d];
+    int64_t before = (other.first[d] - inner.first[d]) / inner.step[d],
+            after = inner.size[d] - before - other.size[d];
     Box slab = inner;
     slab.size[d] = before;
     if (before > 0)
       rest.push_back(slab);
-    slab.first[d] = other.first[d] + other.size[d];
+    slab.first[d] = other.first[d] + other.size[d] * inner.step[d];
     slab.size[d] = after;
     if (after > 0)
       rest.push_back(slab);
@@ -111,22 +119,28 @@ static SmallVector<Box> restOf(const Box &all, const Box &other) {
   return rest;
 }
 
-/// The box that a value is of a buffer; none if it is no box of known place.
-static std::optional<BoxView> boxOf(mlir::Value value) {
+/// The box that a value is of a buffer; none if it is no box of known place, or has
+/// steps and may not.
+static std::optional<BoxView> boxOf(mlir::Value value, bool mayStep = false) {
   auto type = dyn_cast<MemRefType>(value.getType());
   if (!type || !type.hasStaticShape() || type.getRank() == 0)
     return std::nullopt;
   BoxView own{value,
               {SmallVector<int64_t>(size_t(type.getRank()), 0),
-               SmallVector<int64_t>(type.getShape())}};
+               SmallVector<int64_t>(type.getShape()),
+               SmallVector<int64_t>(size_t(type.getRank()), 1)}};
   while (auto view = own.buffer.getDefiningOp<memref::SubViewOp>()) {
     if (view.getSourceType().getRank() != type.getRank() ||
         ShapedType::isDynamicShape(view.getStaticOffsets()) ||
-        llvm::any_of(view.getStaticStrides(), [](int64_t s) { return s != 1; }))
+        llvm::any_of(view.getStaticStrides(),
+                     [&](int64_t s) { return mayStep ? s < 1 : s != 1; }))
       return std::nullopt;
-    for (auto [own, offset] :
-         llvm::zip_equal(own.box.first, view.getStaticOffsets()))
-      own += offset;
+    for (auto [first, step, offset, stride] :
+         llvm::zip_equal(own.box.first, own.box.step, view.getStaticOffsets(),
+                         view.getStaticStrides())) {
+      first = first * stride + offset;
+      step *= stride;
+    }
     own.buffer = view.getSource();
   }
   return own;
@@ -134,8 +148,8 @@ static std::optional<BoxView> boxOf(mlir::Value value) {
 
 /// A view of the elements.
 static mlir::Value viewOf(OpBuilder &builder, Location loc, mlir::Value buffer,
-                          ArrayRef<int64_t> first, ArrayRef<int64_t> size) {
-  SmallVector<int64_t> strides(first.size(), 1);
+                          ArrayRef<int64_t> first, ArrayRef<int64_t> size,
+                          ArrayRef<int64_t> step) {
   auto type = cast<MemRefType>(buffer.getType());
   if (llvm::all_of(first, [](int64_t i) { return i == 0; }) &&
       type.getShape() == size)
@@ -144,7 +158,7 @@ static mlir::Value viewOf(OpBuilder &builder, Location loc, mlir::Value buffer,
     return getAsIndexOpFoldResult(builder.getContext(), numbers);
   };
   return memref::SubViewOp::create(builder, loc, buffer, fold(first),
-                                   fold(size), fold(strides));
+                                   fold(size), fold(step));
 }
 
 //===----------------------------------------------------------------------===//
@@ -272,10 +286,11 @@ static void splitCopy(memref::CopyOp copy) {
     SmallVector<int64_t> place;
     for (auto [own, first] : llvm::zip_equal(part.box.first, from->box.first))
       place.push_back(own - first);
-    memref::CopyOp::create(
-        builder, copy.getLoc(),
-        viewOf(builder, copy.getLoc(), part.source, part.first, part.box.size),
-        viewOf(builder, copy.getLoc(), copy.getTarget(), place, part.box.size));
+    memref::CopyOp::create(builder, copy.getLoc(),
+                           viewOf(builder, copy.getLoc(), part.source,
+                                  part.first, part.box.size, part.box.step),
+                           viewOf(builder, copy.getLoc(), copy.getTarget(),
+                                  place, part.box.size, part.box.step));
   }
   copy.erase();
 }
@@ -326,8 +341,8 @@ static SmallVector<linalg::LinalgOp> splitInto(linalg::LinalgOp op,
     SmallVector<OpFoldResult> starts(bounds.size()), sizes(bounds.size());
     for (auto [d, result] : llvm::enumerate(map.getResults())) {
       unsigned loop = cast<AffineDimExpr>(result).getPosition();
-      starts[loop] =
-          builder.getIndexAttr(part.box.first[d] - view.box.first[d]);
+      starts[loop] = builder.getIndexAttr(
+          (part.box.first[d] - view.box.first[d]) / view.box.step[d]);
       sizes[loop] = builder.getIndexAttr(part.box.size[d]);
     }
     SmallVector<mlir::Value> operands = linalg::makeTiledShapes(
@@ -336,9 +351,9 @@ static SmallVector<linalg::LinalgOp> splitInto(linalg::LinalgOp op,
     mlir::Value &own = operands[operand.getOperandNumber()];
     Operation *unused = own.getDefiningOp();
     bool isNumber = bool(part.number);
-    own = isNumber
-              ? part.number
-              : viewOf(builder, loc, part.source, part.first, part.box.size);
+    own = isNumber ? part.number
+                   : viewOf(builder, loc, part.source, part.first,
+                            part.box.size, part.box.step);
     if (unused && unused->use_empty() && isa<memref::SubViewOp>(unused))
       unused->erase();
     Operation *made = mlir::clone(builder, op, TypeRange(), operands);
@@ -389,7 +404,7 @@ static SmallVector<linalg::LinalgOp> splitOnce(linalg::LinalgOp op) {
     if (op.isDpsInit(&operand) || !op.payloadUsesValueFromOperand(&operand) ||
         !op.getMatchingIndexingMap(&operand).isPermutation())
       continue;
-    std::optional<BoxView> view = boxOf(operand.get());
+    std::optional<BoxView> view = boxOf(operand.get(), /*mayStep=*/true);
     if (!view)
       continue;
     CopiedParts found = PartsReader(op, *view).find();

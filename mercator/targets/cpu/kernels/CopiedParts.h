@@ -10,7 +10,8 @@
 /// Concatenations, pads, rolls and updates of slices become copies into parts of a
 /// buffer. A *reader* of such a buffer is a copy, or an operation without reductions
 /// whose loops are the dimensions of the buffer. It becomes one operation for each
-/// part that it reads, and so on for the parts of its other operands. A part that was
+/// part that it reads, and so on for the parts of its other operands. It may read every
+/// second element, or every third. A part that was
 /// filled with a number, such as the border of a pad, becomes this number. A copy without
 /// readers is erased, and so is its buffer.
 ///
