@@ -60,9 +60,16 @@ bool cpu::accessesOperandsAlone(Operation *op) {
 }
 
 bool cpu::accesses(Operation *op, mlir::Value root) {
-  return llvm::any_of(op->getOperands(), [&](mlir::Value operand) {
+  auto isPart = [&](mlir::Value operand) {
     return isa<MemRefType>(operand.getType()) && rootOf(operand) == root;
-  });
+  };
+  return op
+      ->walk([&](Operation *inner) {
+        return llvm::any_of(inner->getOperands(), isPart)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 SmallVector<mlir::Value> cpu::writtenBy(Operation *op) {

@@ -42,7 +42,7 @@ struct RowAccess {
 /// Whether an operation accesses the buffers that are its operands, and no others.
 [[nodiscard]] bool accessesOperandsAlone(mlir::Operation *op);
 
-/// Whether an operand is a part of the buffer.
+/// Whether an operand, also of an operation in its body, is a part of the buffer.
 [[nodiscard]] bool accesses(mlir::Operation *op, mlir::Value root);
 
 /// The buffers that a copy or an operation of linalg writes.
