@@ -85,7 +85,7 @@ struct CoreRates {
     byte = 1 / (first > 0 ? first : kGigabytes);
   }
 
-  /// An instruction on a vector of so many bytes. A core begins at most two in a cycle,
+  /// An instruction on a vector of `bytes` bytes. A core begins at most two in a cycle,
   /// however short they are.
   [[nodiscard]] double onVector(double bytes) const {
     return std::max(

@@ -696,7 +696,7 @@ LogicalResult Lowering::dispatch(flow::DispatchOp op) {
     use(allocate(RankedTensorType::get(scratch.type.getShape(),
                                        scratch.type.getElementType()),
                  {}));
-    // There are at most so many workers as threads.
+    // There are at most as many workers as threads.
     step.uses.back().bytes -=
         scratch.bytesOfWorker *
         std::max<int64_t>(0, scratch.workers - machine.device.cores);
