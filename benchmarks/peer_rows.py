@@ -134,6 +134,12 @@ def convolutions():
     loss = lambda x, w: (conv(x, w) ** 2).sum()
     row("convolutions", "gradient of the input", jax.grad(loss, 0), f32(2, 28, 28, 128), f32(3, 3, 128, 128, scale=0.03))
     row("convolutions", "gradient of the filter", jax.grad(loss, 1), f32(2, 28, 28, 128), f32(3, 3, 128, 128, scale=0.03))
+    maximum = lambda x, window, strides: lax.reduce_window(x, -jnp.inf, lax.max, window, strides, "SAME")
+    row("windows", "maxima 3x3 by 2, 112x112x64", lambda x: maximum(x, (1, 3, 3, 1), (1, 2, 2, 1)), f32(16, 112, 112, 64))
+    row("windows", "maxima 3x3 by 2, 64x112x112", lambda x: maximum(x, (1, 1, 3, 3), (1, 1, 2, 2)), f32(16, 64, 112, 112))
+    row("windows", "gradient of maxima", jax.grad(lambda x: (maximum(x, (1, 3, 3, 1), (1, 2, 2, 1)) ** 2).sum()), f32(8, 112, 112, 64))
+    sums = lambda x: lax.reduce_window(x, 0.0, lax.add, (3, 3), (1, 1), "SAME")
+    row("windows", "sums 3x3, 4096x4096", sums, f32(4096, 4096))
 
 
 def linear_algebra():
