@@ -529,9 +529,8 @@ double Estimator::chainsOf(const LoopNode &leaf) {
       continue;
     double instructions =
         std::max(repeated * leaf.instructions * moved, awaitedBy(chained));
-    longest =
-        std::max(longest, times * access.chain *
-                              (access.isSeen ? 1 : seen(instructions)));
+    longest = std::max(longest, times * access.chain *
+                                    (access.isSeen ? 1 : seen(instructions)));
   }
   return longest;
 }
