@@ -216,6 +216,15 @@ TEST(Formation, FillsFarAwayAreInNoGroupOfRows) {
   }
 }
 
+/// A group of cells without the fill before it. It was read as a member, and the code had
+/// another number of tiles.
+TEST(Formation, GroupsOfCellsHaveTheFillsBeforeThem) {
+  auto context = makeKernelContext();
+  Kernels kernels(*context, randomKernels(7'200'152), 7'200'152);
+  for (const Formation &formation : allFormations())
+    EXPECT_EQ(kernels.check(formation, false), "");
+}
+
 /// A function of one element, and of vectors of elements. Instruction selection without
 /// optimization fused products and sums of vectors alone.
 TEST(Formation, FunctionsOfOneElementHaveTheBitsOfVectors) {

@@ -569,6 +569,18 @@ static std::optional<CellGroup> withSkipped(const CellGroup &group,
   return whole;
 }
 
+/// Whether a fill of its buffers stands before the operation. In a text, the fill is a
+/// member of its group.
+static bool hasFillBefore(linalg::LinalgOp op) {
+  for (Operation *other = op->getPrevNode();
+       other && (isa<linalg::FillOp>(other) || isOrderless(other));
+       other = other->getPrevNode())
+    if (auto fill = dyn_cast<linalg::FillOp>(other);
+        fill && llvm::is_contained(op.getDpsInits(), fill.getDpsInits()[0]))
+      return true;
+  return false;
+}
+
 /// The longest group that begins with the operation and pays.
 static std::optional<Found>
 longestFrom(Operation *start, const Machine &machine, std::mt19937_64 *random) {
@@ -699,7 +711,7 @@ LogicalResult cpu::joinCells(func::FuncOp kernel, const Machine &machine,
       if (failed(named))
         return failure();
       found = std::move(*named);
-    } else if (linalgOp) {
+    } else if (linalgOp && !hasFillBefore(linalgOp)) {
       found = longestFrom(op, machine, seed ? &random : nullptr);
     }
     op = found ? found->next : op->getNextNode();
