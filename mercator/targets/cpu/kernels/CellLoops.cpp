@@ -340,6 +340,14 @@ bool CellGroup::repeatsRows() const {
       problem.tiles(schedule.rows) / tiles % schedule.parts != 0 ||
       !masks.empty())
     return false;
+  // Given schedules are for each place of the code: of whole tiles alone, or of the last
+  // tile, too.
+  for (const CellMember &member : members) {
+    auto given = member.op->getAttrOfType<ArrayAttr>(kProducts);
+    bool hasLastBlock = member.column && problem.columns % schedule.block != 0;
+    if (given && given.size() > (hasLastBlock ? 2U : 1U))
+      return false;
+  }
   auto isChanged = [&](mlir::Value read) {
     return isa<MemRefType>(read.getType()) && !uses.contains(read) &&
            llvm::any_of(uses, [&](const auto &use) {
