@@ -91,7 +91,8 @@ static bool isParameter(Value tensor) {
   return argument && argument.getOwner()->isEntryBlock();
 }
 
-/// Whether the caller gives the memory of the parameter away.
+/// Whether the caller gives the memory of a parameter away. Small loops are faster
+/// on the stack; the unused bits of narrow integers are not zero in a parameter.
 static bool isDonated(Value parameter) {
   auto type = tensorType(parameter);
   auto argument = cast<BlockArgument>(parameter);
@@ -338,8 +339,6 @@ void InPlaceAnalysis::addLifetime(Value tensor, BufferLife &lifetime) {
     }
 }
 
-/// Whether the caller gives the memory of a parameter away. Small loops are faster
-/// on the stack; the unused bits of narrow integers are not zero in a parameter.
 void InPlaceAnalysis::measureLifetimes() {
   for (Value tensor : tensors) {
     auto [it, isFirst] = data.try_emplace(groupOf(tensor));

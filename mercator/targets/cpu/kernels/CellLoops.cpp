@@ -577,16 +577,23 @@ static std::optional<CellGroup> withSkipped(const CellGroup &group,
   return whole;
 }
 
-/// Whether a fill of its buffers stands before the operation. In a text, the fill is a
-/// member of its group.
-static bool hasFillBefore(linalg::LinalgOp op) {
+/// The fills that stand directly before an operation, in their order.
+static SmallVector<linalg::FillOp> fillsBefore(Operation *op) {
+  SmallVector<linalg::FillOp> fills;
   for (Operation *other = op->getPrevNode();
        other && (isa<linalg::FillOp>(other) || isOrderless(other));
        other = other->getPrevNode())
-    if (auto fill = dyn_cast<linalg::FillOp>(other);
-        fill && llvm::is_contained(op.getDpsInits(), fill.getDpsInits()[0]))
-      return true;
-  return false;
+    if (auto fill = dyn_cast<linalg::FillOp>(other))
+      fills.insert(fills.begin(), fill);
+  return fills;
+}
+
+/// Whether a fill of its buffers stands before the operation. In a text, the fill is a
+/// member of its group.
+static bool hasFillBefore(linalg::LinalgOp op) {
+  return llvm::any_of(fillsBefore(op), [&](linalg::FillOp fill) {
+    return llvm::is_contained(op.getDpsInits(), fill.getDpsInits()[0]);
+  });
 }
 
 /// The longest group that begins with the operation and pays.
@@ -652,13 +659,7 @@ static FailureOr<Found> namedFrom(linalg::LinalgOp start,
            << "has " << kGroup << " = " << start->getAttr(kGroup)
            << ": expected \"group=N\", and of the first operation rows and parts";
   Found found{CellGroup(machine, nullptr), nullptr};
-  SmallVector<linalg::FillOp>
-      fills; // those of the first operation are before it
-  for (Operation *op = start->getPrevNode();
-       op && (isa<linalg::FillOp>(op) || isOrderless(op));
-       op = op->getPrevNode())
-    if (auto fill = dyn_cast<linalg::FillOp>(op))
-      fills.insert(fills.begin(), fill);
+  SmallVector<linalg::FillOp> fills = fillsBefore(start);
   Operation *between = nullptr;
   for (Operation *op = start; op; op = op->getNextNode()) {
     auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
