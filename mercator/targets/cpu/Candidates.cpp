@@ -110,13 +110,19 @@ othersOf(const ContractionSchedule &best, int64_t vectorBytes) {
 
 static std::vector<CellSchedule> othersOf(const CellSchedule &best) {
   std::vector<CellSchedule> others;
+  auto add = [&](int64_t rows, int64_t parts) {
+    others.push_back({rows, best.block, parts, best.overlaps});
+  };
   for (int64_t rows : {8, 16, 24, 32, 48, 64, 96, 128, 192, 256})
-    others.push_back({rows, best.block, best.parts});
+    add(rows, best.parts);
   for (int64_t parts : kParts) {
-    others.push_back({best.rows, best.block, parts});
+    add(best.rows, parts);
     for (int64_t rows : {32, 64, 128})
-      others.push_back({rows, best.block, parts});
+      add(rows, parts);
   }
+  CellSchedule other = best;
+  other.overlaps = !best.overlaps;
+  others.push_back(other);
   return others;
 }
 

@@ -2,15 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Tiles of 40 of 79 rows: the second one begins with row 39, to have the code of the
-// first one, if one thread has both.
+// first one, if one thread has both. The text says it.
 // RUN: mercator compile %s --stop-after=schedule --cpu=znver4 -o %t.mlir
 // RUN: FileCheck %s --check-prefix=ONE < %t.mlir
-// ONE: mercator.products = ["{{[^"]*}}"], mercator.tile = "group=0 rows=40 parts=64"
+// ONE: mercator.products = ["{{[^"]*}}"], mercator.tile = "group=0 rows=40 overlaps=1 parts=64"
 // RUN: mercator run %t.mlir --check --sanitize --threads=3 --input=random:1 | FileCheck %s --check-prefix=EQUAL
-// RUN: sed -e 's/mercator.products = [^]]*], //' -e 's/parts=64/parts=48/' %t.mlir > %t.48.mlir
-// RUN: mercator-opt %t.48.mlir --mercator-cpu-schedule=cpu=znver4 | FileCheck %s --check-prefix=TWO
-// TWO: mercator.products = ["{{[^"]*}}", "{{[^"]*}}"], mercator.tile = "group=0 rows=40 parts=48"
-// RUN: mercator run %t.48.mlir --check --sanitize --threads=3 --input=random:1 | FileCheck %s --check-prefix=EQUAL
+// RUN: sed -e 's/mercator.products = [^]]*], //' -e 's/overlaps=1 //' %t.mlir > %t.two.mlir
+// RUN: mercator-opt %t.two.mlir --mercator-cpu-schedule=cpu=znver4 | FileCheck %s --check-prefix=TWO
+// TWO: mercator.products = ["{{[^"]*}}", "{{[^"]*}}"], mercator.tile = "group=0 rows=40 parts=64"
+// RUN: mercator run %t.two.mlir --check --sanitize --threads=3 --input=random:1 | FileCheck %s --check-prefix=EQUAL
+// RUN: sed -e 's/parts=64/parts=48/' %t.mlir | not mercator run - --input=random:1 2>&1 | FileCheck %s --check-prefix=APART
+// APART: error: {{.*}}one thread computes rows twice: expected parts to divide the 64 cells
 // EQUAL: equal to the evaluator's
 
 func.func @main(%x: tensor<64x79x16xf32>, %a: tensor<16x128xf32>, %b: tensor<128x16xf32>) -> tensor<64x79x16xf32> {

@@ -400,8 +400,29 @@ int64_t CellGroup::tileBytes(mlir::Value buffer, const Places &places,
   return bytes;
 }
 
+/// Whether a row can be computed twice by one thread, in two tiles: no member changes
+/// what another one reads first, and no mask follows the number of the tile.
+bool CellGroup::canRepeatRows() const {
+  auto isChanged = [&](mlir::Value read) {
+    return isa<MemRefType>(read.getType()) && !uses.contains(read) &&
+           llvm::any_of(uses, [&](const auto &use) {
+             return rootOf(use.first) == rootOf(read);
+           });
+  };
+  return masks.empty() &&
+         llvm::all_of(uses,
+                      [](const auto &use) {
+                        return use.second.isLocal || use.second.beginsWritten;
+                      }) &&
+         llvm::none_of(members, [&](const CellMember &member) {
+           return llvm::any_of(member.op->getOperands(), isChanged);
+         });
+}
+
 /// What decides how large tiles are. Requires: the softmax and the rooms are known.
 void CellGroup::describeProblem() {
+  findMasks();
+  problem.canRepeatRows = canRepeatRows();
   problem.products = 0;
   problem.rowBytes = problem.sharedBytes = problem.localBytes = 0;
   problem.operations = 0;

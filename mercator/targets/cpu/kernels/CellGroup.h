@@ -163,7 +163,7 @@ private:
              bool divides);
   void scheduleProduct(mlir::linalg::LinalgOp made, size_t number);
   void scheduleProducts(Tile &tile);
-  [[nodiscard]] bool repeatsRows() const;
+  [[nodiscard]] bool canRepeatRows() const;
   [[nodiscard]] bool canBeNamed() const;
   llvm::LogicalResult write(ScheduleNotes &notes);
 

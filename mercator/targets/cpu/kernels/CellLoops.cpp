@@ -124,6 +124,7 @@ void CellGroup::scheduleProduct(linalg::LinalgOp made, size_t number) {
 /// Finds products whose columns a mask excludes, and those that add up along the
 /// masked values.
 void CellGroup::findMasks() {
+  masks.clear();
   struct Found {
     int64_t columns;
     SmallVector<MaskBound> bounds;
@@ -330,41 +331,7 @@ void CellGroup::emitTile(OpBuilder &builder, Tile tile, mlir::Value number) {
 // All tiles
 //===----------------------------------------------------------------------===//
 
-/// Whether the last tile has as many rows as the others, some of which the tile before it
-/// has computed. Then all tiles have the same code. Requires: such rows are few, one
-/// thread computes both tiles, and no member changes what another one reads first.
-bool CellGroup::repeatsRows() const {
-  constexpr int64_t kLeastRowsOfOne = 32; ///< that are repeated
-  int64_t tiles = problem.rowTiles(schedule.rows), extent = problem.rows();
-  if ((tiles * schedule.rows - extent) * kLeastRowsOfOne > extent ||
-      problem.tiles(schedule.rows) / tiles % schedule.parts != 0 ||
-      !masks.empty())
-    return false;
-  // Given schedules are for each place of the code: of whole tiles alone, or of the last
-  // tile, too.
-  for (const CellMember &member : members) {
-    auto given = member.op->getAttrOfType<ArrayAttr>(kProducts);
-    bool hasLastBlock = member.column && problem.columns % schedule.block != 0;
-    if (given && given.size() > (hasLastBlock ? 2U : 1U))
-      return false;
-  }
-  auto isChanged = [&](mlir::Value read) {
-    return isa<MemRefType>(read.getType()) && !uses.contains(read) &&
-           llvm::any_of(uses, [&](const auto &use) {
-             return rootOf(use.first) == rootOf(read);
-           });
-  };
-  return llvm::all_of(uses,
-                      [](const auto &use) {
-                        return use.second.isLocal || use.second.beginsWritten;
-                      }) &&
-         llvm::none_of(members, [&](const CellMember &member) {
-           return llvm::any_of(member.op->getOperands(), isChanged);
-         });
-}
-
 LogicalResult CellGroup::emit(ScheduleNotes &notes) {
-  findMasks();
   OpBuilder builder(members.back().op);
   Location loc = members.back().op.getLoc();
   auto index = [&](int64_t value) -> mlir::Value {
@@ -385,7 +352,6 @@ LogicalResult CellGroup::emit(ScheduleNotes &notes) {
   int64_t rowTiles = problem.rowTiles(schedule.rows),
           extent = problem.extents.back();
   int64_t left = extent % schedule.rows;
-  bool repeats = repeatsRows();
   ArrayRef<int64_t> outer = ArrayRef(problem.extents).drop_back();
   findInfiniteBlocks(builder);
   forEachPart(builder, loc, schedule.parts, [&](mlir::Value part) {
@@ -418,10 +384,10 @@ LogicalResult CellGroup::emit(ScheduleNotes &notes) {
     SmallVector<int64_t> sizes(outer.size(), 1);
     sizes.push_back(schedule.rows);
     first.push_back(op(times, tiles.getInductionVar(), schedule.rows));
-    if (left != 0 && repeats)
+    if (schedule.overlaps)
       first.back() = arith::MinSIOp::create(builder, loc, first.back(),
                                             index(extent - schedule.rows));
-    if (left == 0 || repeats)
+    if (left == 0 || schedule.overlaps)
       return emitTile(builder, {first, sizes, {}, {}}, tiles.getInductionVar());
     mlir::Value isWhole = arith::CmpIOp::create(
         builder, loc, arith::CmpIPredicate::slt, tiles.getInductionVar(),

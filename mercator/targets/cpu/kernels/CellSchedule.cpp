@@ -45,6 +45,12 @@ std::optional<CellSchedule> CellSchedule::choose(const CellProblem &p,
   s.rows = ceilOfRows(p.rows(), p.rowTiles(most));
   s.block = p.block;
   s.parts = evenParts(p.tiles(s.rows), partsFor(p.operations));
+  // Few rows cost less time than their code takes to compile.
+  constexpr int64_t kLeastRowsOfOne = 32; ///< that is computed twice
+  int64_t repeated = p.rowTiles(s.rows) * s.rows - p.rows();
+  s.overlaps = repeated * kLeastRowsOfOne <= p.rows();
+  if (!s.check(p).empty())
+    s.overlaps = false;
   return s;
 }
 
@@ -58,11 +64,11 @@ CellSchedule CellSchedule::drawn(const CellProblem &p,
     uint64_t most = random() % 2 == 0 ? 8 : 70;
     s.rows = int64_t(random() % most);
     s.parts = int64_t(random() % most);
+    s.overlaps = random() % 2 == 0;
     if (s.check(p).empty())
       return s;
   }
-  s.rows = s.parts = 1;
-  return s;
+  return {.rows = 1, .block = p.block, .parts = 1};
 }
 
 std::string CellSchedule::check(const CellProblem &p) const {
@@ -76,6 +82,15 @@ std::string CellSchedule::check(const CellProblem &p) const {
     return "there are at least 1 and at most 64 parts, and at most one for each of "
            "the " +
            std::to_string(p.tiles(rows)) + " tiles";
+  if (overlaps && p.rows() % rows == 0)
+    return "no tile has fewer rows than the others: no rows are computed twice";
+  if (overlaps && !p.canRepeatRows)
+    return "rows may be computed twice only if nothing of them is read before it is "
+           "written, and without a mask";
+  if (int64_t cells = p.tiles(rows) / p.rowTiles(rows);
+      overlaps && cells % parts != 0)
+    return "one thread computes rows twice: expected parts to divide the " +
+           std::to_string(cells) + " cells of the other coordinates";
   if (block != 0 && p.block == 0)
     return "blocks need a softmax or sums of long rows between products, and fast "
            "math";
@@ -89,14 +104,20 @@ std::string CellSchedule::text() const {
   std::string text = "rows=" + std::to_string(rows);
   if (block != 0)
     text += " block=" + std::to_string(block);
+  if (overlaps)
+    text += " overlaps=1";
   return text + " parts=" + std::to_string(parts);
 }
 
 llvm::Expected<CellSchedule> CellSchedule::parse(llvm::StringRef text) {
   CellSchedule s;
-  if (llvm::Error error = readNumbers(
-          text, {{"rows", &s.rows}, {"block", &s.block}, {"parts", &s.parts}}))
+  int64_t overlaps = 0;
+  if (llvm::Error error = readNumbers(text, {{"rows", &s.rows},
+                                             {"block", &s.block},
+                                             {"overlaps", &overlaps},
+                                             {"parts", &s.parts}}))
     return error;
+  s.overlaps = overlaps != 0;
   return s;
 }
 
@@ -107,6 +128,8 @@ std::string CellSchedule::describe(const CellProblem &p) const {
   os << " cells, tiles of " << rows << " rows, ";
   if (block != 0)
     os << "blocks of " << block << " columns, ";
+  if (overlaps)
+    os << "the last begins in the one before, ";
   os << parts << " parts";
   return text;
 }

@@ -9,14 +9,15 @@
 ///
 /// A tile has one value of each coordinate of the cells, but `rows` of the last one. A
 /// softmax between two products is computed in blocks of `block` columns, or as a
-/// whole, if that is 0 (OnlineSoftmax.h). The tiles are divided into `parts`.
+/// whole, if that is 0 (OnlineSoftmax.h). The tiles are divided into `parts`. With
+/// `overlaps=1`, the last tile of the rows begins in the one before: some rows are computed
+/// twice, and all tiles have the same code.
 ///
 /// In the text of a program, each operation of the tiles says which of its loops the
 /// coordinates are, and which tiles it is in. The first operation says how they are
 /// computed, and a product has a schedule for each place where its code stands: in
 /// whole tiles, then in the last one if it has fewer rows; in both, for whole blocks and
-/// then for the last one. Where few rows are missing, the last tile begins earlier: one
-/// thread computes some rows twice, and all tiles have the same code.
+/// then for the last one.
 ///
 ///   %5 = linalg.batch_matmul
 ///     {mercator.cells = affine_map<(d0, d1, d2, d3) -> (d0, d1)>,
@@ -61,6 +62,7 @@ struct CellProblem {
   /// Of the softmax: its columns, and how many of them make a good block; 0 if there is
   /// none that can be computed in blocks.
   int64_t columns = 0, block = 0;
+  bool canRepeatRows = false; ///< in two tiles, by one thread
 
   [[nodiscard]] int64_t rows() const { return extents.back(); }
   /// Tiles of so many rows, along the last coordinate and in all.
@@ -72,6 +74,8 @@ struct CellSchedule {
   int64_t rows = 1;
   int64_t block = 0; ///< columns; 0: all
   int64_t parts = 1; ///< that several threads may compute
+  /// The last tile of the rows has as many as the others, some of the one before it.
+  bool overlaps = false;
 
   /// None if tiles do not pay. `cacheBytes`: of the cache that a core has alone.
   [[nodiscard]] static std::optional<CellSchedule>

@@ -40,7 +40,7 @@
 // RUN: sed -e 's/block=128/block=128/' %t.mlir | not mercator run - --math=precise --input=random:1 2>&1 | FileCheck %s --check-prefix=PRECISE
 // PRECISE: blocks need a softmax or sums of long rows between products, and fast math
 // RUN: sed -e 's/rows=128 block=128 parts=4/rows=128 tiles=4/' %t.mlir | not mercator run - --input=random:1 2>&1 | FileCheck %s --check-prefix=WORD
-// WORD: 'tiles=4': expected rows, block or parts
+// WORD: 'tiles=4': expected rows, block, overlaps or parts
 // RUN: sed -e 's/"group=0 rows/"rows/' %t.mlir | not mercator run - --input=random:1 2>&1 | FileCheck %s --check-prefix=GROUP
 // GROUP: has mercator.tile = "rows={{.*}}": expected "group=N", and of the first operation rows and parts
 // RUN: sed -e 's/(d0, d1, d2) -> (d0, d1)>, mercator.tile/(d0, d1, d2) -> (d0, d2)>, mercator.tile/' %t.mlir | not mercator run - --input=random:1 2>&1 | FileCheck %s --check-prefix=CELLS
