@@ -622,6 +622,52 @@ TEST_F(KernelTime, ATriangleIsHalfASquare) {
   EXPECT_NEAR(half->arithmetic / whole->arithmetic, 0.5, 0.03);
 }
 
+/// Tiles of 8 cells with 8 tiles each: tile t has t + 1 blocks of 128 columns. As the code
+/// of a schedule of cells, of which a part has few tiles, or as two loops.
+std::string causalTiles(bool areInParts) {
+  std::string head = areInParts ? "%p = arith.constant 64 : index\n"
+                                  "%c7 = arith.constant 7 : index\n"
+                                  "scf.for %part = %c0 to %p step %c1 {\n"
+                                  "%next = arith.addi %part, %c1 : index\n"
+                                  "%m0 = arith.muli %part, %p : index\n"
+                                  "%m1 = arith.muli %next, %p : index\n"
+                                  "%from = arith.divui %m0, %p : index\n"
+                                  "%to = arith.divui %m1, %p : index\n"
+                                  "%last = arith.addi %to, %c7 : index\n"
+                                  "%h0 = arith.divui %from, %c8 : index\n"
+                                  "%h1 = arith.divui %last, %c8 : index\n"
+                                  "scf.for %h = %h0 to %h1 step %c1 {\n"
+                                  "%begin = arith.muli %h, %c8 : index\n"
+                                  "%least = arith.maxsi %from, %begin : index\n"
+                                  "%t0 = arith.subi %least, %begin : index\n"
+                                  "%left = arith.subi %to, %begin : index\n"
+                                  "%t1 = arith.minsi %left, %c8 : index\n"
+                                  "scf.for %t = %t0 to %t1 step %c1 {\n"
+                                : "scf.for %h = %c0 to %c8 step %c1 {\n"
+                                  "scf.for %t = %c0 to %c8 step %c1 {\n";
+  return "%c8 = arith.constant 8 : index\n"
+         "%c128 = arith.constant 128 : index\n" +
+         head +
+         "%blocks = arith.addi %t, %c1 : index\n"
+         "%n = arith.muli %blocks, %c128 : index\n"
+         "scf.for %j = %c0 to %n step %c1 {\n"
+         "  %x = memref.load %a[%h, %j] : memref<8x1024xf32>\n"
+         "  %y = math.exp %x : f32\n"
+         "  memref.store %y, %a[%h, %j] : memref<8x1024xf32>\n}\n"
+         "} {mercator.tiles}\n}\n" +
+         (areInParts ? "} {mercator.parallel}\n" : "");
+}
+
+TEST_F(KernelTime, PartsHaveTilesOfAllPlaces) {
+  std::string buffer = "%a: memref<8x1024xf32>";
+  std::optional<Time> loops = of(buffer, causalTiles(false)),
+                      parts = of(buffer, causalTiles(true));
+  ASSERT_TRUE(loops && parts);
+  // 36 of 64 blocks, two elements a nanosecond.
+  EXPECT_NEAR(loops->arithmetic, 8 * 36 * 128 / 2.0, 20);
+  EXPECT_NEAR(parts->arithmetic, loops->arithmetic, 20);
+}
+
 /// Rows of %n in tiles of 16, whose last tile may be shorter.
 std::string tiles(int64_t n) {
   return "%n = arith.constant " + std::to_string(n) +

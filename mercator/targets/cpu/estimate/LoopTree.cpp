@@ -914,7 +914,11 @@ void TreeBuilder::segment(scf::ForOp op, const LinearNumber &lower, double step,
                           double lanes, std::vector<LoopNode> &nodes) {
   if (count <= 0)
     return;
-  unsigned number = numbers.addLoop(std::floor((count - 1) / 2), count, nested);
+  // Of two in the middle, the later one in the first half of the loop: so the samples are
+  // not too early on average.
+  bool isEarly = first + count / 2 < total / 2;
+  double sample = isEarly ? std::floor(count / 2) : std::floor((count - 1) / 2);
+  unsigned number = numbers.addLoop(sample, count, nested);
   tree.iterations.push_back(count);
   LinearNumber iteration = lower;
   iteration.constant += step * first;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/targets/cpu/estimate/TileLoops.h"
+#include "mercator/targets/cpu/kernels/CellLoops.h"
 #include "mercator/targets/cpu/kernels/ParallelLoops.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -95,11 +96,12 @@ static std::optional<int64_t> scaleOf(mlir::Value scaled, mlir::Value part) {
   return getConstantIntValue(product.getRhs());
 }
 
-/// The members of all parts, if the bounds of the loop are those of a part of the loop
-/// around it (rangeOfPart).
-static std::optional<int64_t> membersOf(scf::ForOp loop, scf::ForOp parts) {
-  auto begin = loop.getLowerBound().getDefiningOp<arith::DivUIOp>(),
-       end = loop.getUpperBound().getDefiningOp<arith::DivUIOp>();
+/// The members of all parts, if they are divided into these bounds of a part of the loop
+/// (rangeOfPart), which are used `uses` times. Nothing else depends on the part.
+static std::optional<int64_t> membersOf(mlir::Value from, mlir::Value to,
+                                        unsigned uses, scf::ForOp parts) {
+  auto begin = from.getDefiningOp<arith::DivUIOp>(),
+       end = to.getDefiningOp<arith::DivUIOp>();
   auto count = getConstantIntValue(parts.getUpperBound());
   if (!begin || !end || !count ||
       getConstantIntValue(begin.getRhs()) != count ||
@@ -111,8 +113,7 @@ static std::optional<int64_t> membersOf(scf::ForOp loop, scf::ForOp parts) {
   if (!next || next.getLhs() != parts.getInductionVar() ||
       getConstantIntValue(next.getRhs()) != 1)
     return std::nullopt;
-  // Nothing else depends on the part.
-  if (!begin->hasOneUse() || !end->hasOneUse() ||
+  if (!from.hasNUses(uses) || !to.hasNUses(uses) ||
       llvm::count_if(parts.getInductionVar().getUsers(), [](Operation *user) {
         return isa<arith::MulIOp, arith::AddIOp>(user);
       }) != 2)
@@ -120,10 +121,6 @@ static std::optional<int64_t> membersOf(scf::ForOp loop, scf::ForOp parts) {
   auto first = scaleOf(begin.getLhs(), parts.getInductionVar()),
        second = getConstantIntValue(product.getRhs());
   return first == second ? first : std::nullopt;
-}
-
-static bool hasUnitStep(scf::ForOp loop) {
-  return getConstantIntValue(loop.getStep()) == 1 && loop.getInitArgs().empty();
 }
 
 static void split(scf::ForOp loop, ArrayRef<TileDigit> digits) {
@@ -163,7 +160,63 @@ static void split(scf::ForOp loop, ArrayRef<TileDigit> digits) {
   loop.erase();
 }
 
+static bool hasUnitStep(scf::ForOp loop) {
+  return getConstantIntValue(loop.getStep()) == 1 && loop.getInitArgs().empty();
+}
+
+/// Makes one part of all.
+static void joinParts(scf::ForOp parts) {
+  OpBuilder builder(parts);
+  auto count = getConstantIntValue(parts.getUpperBound());
+  parts->setAttr(kParts, builder.getI64IntegerAttr(*count));
+  parts.setUpperBound(
+      arith::ConstantIndexOp::create(builder, parts.getLoc(), 1));
+}
+
+/// The loops of a part over its cells, and over the tiles of each (CellLoops.cpp), become
+/// loops over all of them. Parts that stand for all others would have tiles of any
+/// place: with a mask, more work than all have on average, or less.
+static void takeAllTiles(scf::ForOp tiles) {
+  auto cells = dyn_cast<scf::ForOp>(tiles->getParentOp());
+  auto least = tiles.getLowerBound().getDefiningOp<arith::SubIOp>();
+  auto most = tiles.getUpperBound().getDefiningOp<arith::MinSIOp>();
+  auto from =
+      least ? least.getLhs().getDefiningOp<arith::MaxSIOp>() : arith::MaxSIOp();
+  auto to =
+      most ? most.getLhs().getDefiningOp<arith::SubIOp>() : arith::SubIOp();
+  auto count = most ? getConstantIntValue(most.getRhs()) : std::nullopt;
+  if (!cells || !from || !to || !count || *count <= 0)
+    return;
+  auto parts = dyn_cast<scf::ForOp>(cells->getParentOp());
+  bool isDivided = parts && parts->hasAttr(kParallel) && hasUnitStep(parts);
+  // Used for the first and the last cell, and for the tiles of a cell.
+  auto total = isDivided ? membersOf(from.getLhs(), to.getLhs(), 2, parts)
+                         : constantOf(to.getLhs());
+  if (!total || (!isDivided && constantOf(from.getLhs()) != 0))
+    return;
+  OpBuilder builder(isDivided ? parts : cells);
+  auto index = [&](int64_t value) -> mlir::Value {
+    return arith::ConstantIndexOp::create(builder, cells.getLoc(), value);
+  };
+  cells.setLowerBound(index(0));
+  cells.setUpperBound(index(*total / *count));
+  tiles.setLowerBound(index(0));
+  tiles.setUpperBound(index(*count));
+  // Then the number of the cell may have digits alone.
+  Operation *begin = least.getRhs().getDefiningOp();
+  for (Operation *unused : {least.getOperation(), from.getOperation(),
+                            most.getOperation(), to.getOperation(), begin})
+    if (unused && unused->use_empty())
+      unused->erase();
+  if (isDivided)
+    joinParts(parts);
+}
+
 void cpu::splitTileLoops(func::FuncOp kernel) {
+  kernel.walk([](scf::ForOp loop) {
+    if (loop->hasAttr(kTiles))
+      takeAllTiles(loop);
+  });
   SmallVector<scf::ForOp> loops;
   kernel.walk([&](scf::ForOp loop) { loops.push_back(loop); });
   for (scf::ForOp loop : loops) {
@@ -176,19 +229,14 @@ void cpu::splitTileLoops(func::FuncOp kernel) {
     if (lower == 0 && upper)
       total = upper;
     else if (around && around->hasAttr(kParallel) && hasUnitStep(around))
-      total = membersOf(loop, around);
+      total = membersOf(loop.getLowerBound(), loop.getUpperBound(), 1, around);
     if (!total || *total <= 0)
       continue;
     SmallVector<TileDigit> digits = digitsOf(loop, *total);
     if (digits.empty())
       continue;
-    if (!upper) {
-      OpBuilder builder(around);
-      auto parts = getConstantIntValue(around.getUpperBound());
-      around->setAttr(kParts, builder.getI64IntegerAttr(*parts));
-      around.setUpperBound(
-          arith::ConstantIndexOp::create(builder, around.getLoc(), 1));
-    }
+    if (!upper)
+      joinParts(around);
     split(loop, digits);
   }
 }
