@@ -45,6 +45,7 @@ TEST(ContractionSchedule, ChoicesObeyTheLaws) {
                                    random() % 2 == 0, random() % 2 ? 32 : 64);
     p.isZero = random() % 2 == 0;
     p.hasPrologue = random() % 4 == 0;
+    p.hasRowsPrologue = random() % 4 == 0;
     if (random() % 8 == 0 && p.row.extent >= 48) {
       p.group = int64_t(1) << (1 + random() % 2);
       p.groupB = 1000;

@@ -95,6 +95,7 @@ ContractionProblem productOf(StringRef text) {
   p.group = words.number("group", 1);
   p.hasEpilogue = words.number("epilogue", 0) != 0;
   p.hasPrologue = words.number("prologue", 0) != 0;
+  p.hasRowsPrologue = words.number("prologue_a", 0) != 0;
   p.isEpilogueFar = p.isFar = words.number("far", 0) != 0;
   return p;
 }

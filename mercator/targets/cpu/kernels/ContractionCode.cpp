@@ -34,7 +34,7 @@ using namespace mlir;
 using namespace mercator;
 using namespace mercator::cpu;
 
-static void emitPart(const Contraction &part, std::optional<Prologue> prologue,
+static void emitPart(const Contraction &part, const Prologues &prologues,
                      const Machine &machine, std::mt19937_64 *random);
 
 static int64_t product(ArrayRef<ContractionLoop> loops) {
@@ -53,6 +53,14 @@ struct Position {
   mlir::Value a, b, c;
 };
 
+/// An operand that is computed where it is read.
+struct Computed {
+  Prologue prologue;
+  /// Of each input: the buffer of one dimension, or null for a scalar, and the index of
+  /// the element that belongs to the current one of the operand.
+  SmallVector<mlir::Value> buffers, at;
+};
+
 /// The steps of a dot product that are added one after another.
 constexpr int64_t kDotFan = 32;
 
@@ -61,10 +69,10 @@ public:
   ContractionEmitter(const Contraction &contraction,
                      const ContractionProblem &problem,
                      const ContractionSchedule &schedule,
-                     std::optional<Prologue> prologue, const Machine &machine,
+                     const Prologues &prologues, const Machine &machine,
                      std::mt19937_64 *random)
       : own(contraction), problem(problem), schedule(schedule),
-        machine(machine), random(random), prologue(std::move(prologue)),
+        machine(machine), random(random), prologues(prologues),
         builder(contraction.op), loc(contraction.op->getLoc()),
         row(problem.row), column(problem.column), outerRows(problem.outerRows),
         outerColumns(problem.outerColumns) {
@@ -102,6 +110,9 @@ private:
   void pack(int64_t parts);
   void packSquares(Loops sums, Position at, int64_t columns);
   void chunks(Position at, mlir::Value from, mlir::Value to);
+  void forChunks(mlir::Value from, mlir::Value to,
+                 llvm::function_ref<void(mlir::Value, mlir::Value)> body);
+  void startRows(mlir::Value at);
   void allocateRows(int64_t copies);
   /// Where the memory of a part's worker begins, of which each has `total` elements.
   mlir::Value ofWorker(mlir::Value part, int64_t total) {
@@ -119,13 +130,31 @@ private:
   void dotRows(Position at, int64_t columns);
   void dotTile(Position at, int64_t rows, int64_t columns);
   SmallVector<mlir::Value> treesOf(SmallVector<mlir::Value> sums);
-  void packRows(Position at, mlir::Value first, mlir::Value end);
-  void packTerms(Loops sums, Position at, mlir::Value first, mlir::Value end);
+  void packRows(mlir::Value origin, mlir::Value first, mlir::Value end);
+  void packRest(mlir::Value origin);
+  void packBlock(mlir::Value firstRow, mlir::Value to, int64_t rows);
+  void packTerms(mlir::Value origin, mlir::Value first, mlir::Value end,
+                 int64_t rows);
+  mlir::Value blockOfA(Position at, mlir::Value block, mlir::Value origin);
+  void packLines(mlir::Value origin, mlir::Value first, mlir::Value end);
+  /// Whether rows that are computed along their terms stay so in panels. Others are
+  /// packed term by term.
+  [[nodiscard]] bool keepsLines() const {
+    return computedA && computedA->prologue.isAlongTerms;
+  }
+  void inPackedRows(Body body);
   void panels(Position at, llvm::function_ref<void(Position, int64_t)> body);
+  void sharedChunks(
+      Position at, int64_t divided,
+      llvm::function_ref<void(Position, mlir::Value, mlir::Value)> body);
+  void packedBlocks(Position at, mlir::Value first, mlir::Value end,
+                    int64_t columnsLeft);
   void copyingBlock(Position at, int64_t divided);
+  void copyPanels(Position at, mlir::Value first, mlir::Value end,
+                  mlir::Value origin, int64_t divided);
   void rowBlocks(Position at, mlir::Value first, mlir::Value end,
-                 int64_t columnsLeft);
-  void restOfRows(Position at, int64_t columnsLeft);
+                 int64_t columnsLeft, mlir::Value origin = {});
+  void restOfRows(Position at, int64_t columnsLeft, mlir::Value origin = {});
   [[nodiscard]] bool hasRest() const {
     return !schedule.overlaps && row.extent % schedule.rows != 0;
   }
@@ -140,10 +169,16 @@ private:
   void prefetchTile(Position at, int64_t rows, int64_t columnsLeft);
   mlir::Value addressOf(mlir::Value buffer, ArrayRef<int64_t> strides,
                         mlir::Value at);
-  void beginPrologue();
+  std::optional<Computed> computed(const std::optional<Prologue> &prologue);
   /// Whether elements of b are computed; not if they are read from panels.
-  [[nodiscard]] bool computesB() const { return prologue && !b; }
+  [[nodiscard]] bool computesB() const { return computedB && !b; }
   void startInputs(mlir::Value atB);
+  void startInputs(Computed &operand, mlir::Value buffer, mlir::Value at);
+  mlir::Value loadOfA(mlir::Value row, mlir::Value term, int64_t count);
+  mlir::Value loadComputed(
+      const Computed &operand, int64_t count,
+      llvm::function_ref<mlir::Value(mlir::Value, const Prologue::Operand &)>
+          placeOf);
   mlir::Value loadOfB(mlir::Value at, int64_t count, int64_t column,
                       mlir::Value term = {});
   void prefetchB(mlir::Value at, int64_t column, int64_t terms,
@@ -182,7 +217,12 @@ private:
   [[nodiscard]] int64_t columnB(int64_t i) const {
     return i / problem.group * column.b + i % problem.group * problem.groupB;
   }
-  mlir::Value load(mlir::Value from, mlir::Value at, int64_t count);
+  mlir::Value load(mlir::Value from, mlir::Value at, int64_t count) {
+    return load(from, at, count, schedule.lanes);
+  }
+  /// A vector of `lanes` lanes, with the first `count` elements.
+  mlir::Value load(mlir::Value from, mlir::Value at, int64_t count,
+                   int64_t lanes);
   /// Into the cache of this level.
   void prefetch(mlir::Value from, mlir::Value at, uint32_t level) {
     memref::PrefetchOp::create(builder, loc, from, ValueRange(at),
@@ -196,12 +236,22 @@ private:
   /// c + a * b, for vectors; of pairs both products.
   mlir::Value multiplyAdd(mlir::Value a, mlir::Value b, mlir::Value c);
   void store(mlir::Value value, mlir::Value to, mlir::Value at, int64_t count);
-  mlir::Value mask(int64_t count);
+  mlir::Value mask(int64_t count) { return mask(count, schedule.lanes); }
+  mlir::Value mask(int64_t count, int64_t lanes);
   /// Blocks of rows. With `overlaps` they have all rows, else a rest remains.
   [[nodiscard]] int64_t rowBlockCount() const {
     return schedule.overlaps ? (row.extent + schedule.rows - 1) / schedule.rows
                              : row.extent / schedule.rows;
   }
+  /// What is divided if parts have some of the rows: blocks, or the outermost loop.
+  [[nodiscard]] int64_t rowUnitCount() const {
+    return outerRows.empty() ? rowBlockCount() : outerRows.front().extent;
+  }
+  struct Division {
+    bool isByRows;
+    int64_t pieces;
+  };
+  [[nodiscard]] Division divisionOf(int64_t divided) const;
   /// The first row of a block.
   mlir::Value firstRow(mlir::Value block);
 
@@ -210,11 +260,8 @@ private:
   ContractionSchedule schedule;
   const Machine &machine;  ///< for the parts of a split sum
   std::mt19937_64 *random; ///< null: the best schedules
-  /// The operation that computes elements of b where they are read. Its inputs are
-  /// buffers of one dimension, or null for scalars; `inputsAt` has the indices of the
-  /// elements that belong to the current element of b.
-  std::optional<Prologue> prologue;
-  SmallVector<mlir::Value> prologueInputs, inputsAt;
+  const Prologues &prologues;
+  std::optional<Computed> computedA, computedB;
   OpBuilder builder;
   Location loc;
   Type element; ///< of c
@@ -254,11 +301,13 @@ private:
   /// As buffers of one dimension; b is null where it is computed.
   mlir::Value a, b, c;
   mlir::Value packedRows;      ///< panels of a
+  mlir::Value rowsStart;       ///< the address in a of the first row
   mlir::Value packed;          ///< panels of b
   mlir::Value bStart;          ///< the address in b of the current batch
   mlir::Value packedStart;     ///< the address in `packed` of the current batch
   mlir::Value packedRowsStart; ///< the address in `packedRows` of this worker
-  int64_t panelStride = 0, panelsTotal = 0, rowsTotal = 0;
+  int64_t panelStride = 0, panelsTotal = 0, rowsStride = 0, rowsTotal = 0,
+          lineStride = 0;
   ContractionLoop row, column;
   SmallVector<ContractionLoop> outerRows, outerColumns;
 };
@@ -321,9 +370,9 @@ void ContractionEmitter::loopOver(const ContractionLoop &loop, mlir::Value from,
         plus(at.c, counter, loop.c)});
 }
 
-mlir::Value ContractionEmitter::mask(int64_t count) {
+mlir::Value ContractionEmitter::mask(int64_t count, int64_t lanes) {
   return vector::CreateMaskOp::create(
-      builder, loc, VectorType::get({schedule.lanes}, builder.getI1Type()),
+      builder, loc, VectorType::get({lanes}, builder.getI1Type()),
       ValueRange(index(count)));
 }
 
@@ -350,13 +399,13 @@ mlir::Value ContractionEmitter::multiplyAdd(mlir::Value a, mlir::Value b,
 }
 
 mlir::Value ContractionEmitter::load(mlir::Value from, mlir::Value at,
-                                     int64_t count) {
+                                     int64_t count, int64_t lanes) {
   auto type = VectorType::get(
-      {schedule.lanes}, cast<MemRefType>(from.getType()).getElementType());
-  if (count >= schedule.lanes)
+      {lanes}, cast<MemRefType>(from.getType()).getElementType());
+  if (count >= lanes)
     return vector::LoadOp::create(builder, loc, type, from, ValueRange(at));
   return vector::MaskedLoadOp::create(builder, loc, type, from, ValueRange(at),
-                                      mask(count), zeros(type));
+                                      mask(count, lanes), zeros(type));
 }
 
 void ContractionEmitter::store(mlir::Value value, mlir::Value to,
@@ -584,15 +633,19 @@ void ContractionEmitter::sum(Loops loops, Position at, int64_t rows,
     SmallVector<mlir::Value> inner(made.getRegionIterArgs());
     AlongTerms first = along;
     along = later(counter, 1);
-    SmallVector<mlir::Value> starts = inputsAt;
+    SmallVector<mlir::Value> starts;
     if (computesB())
-      for (auto [at, input] : llvm::zip_equal(inputsAt, prologue->inputs))
+      starts = computedB->at;
+    if (computesB())
+      for (auto [at, input] :
+           llvm::zip_equal(computedB->at, computedB->prologue.inputs))
         at = at ? plus(at, counter, input.term) : at;
     sum(loops.drop_front(),
         {plus(at.a, counter, loop.a), plus(at.b, counter, loop.b), at.c}, rows,
         columnsLeft, inner);
     along = first;
-    inputsAt = starts;
+    if (computesB())
+      computedB->at = starts;
     scf::YieldOp::create(builder, loc, inner);
   }
   sums.assign(made.getResults().begin(), made.getResults().end());
@@ -774,52 +827,72 @@ void ContractionEmitter::beginEpilogue() {
   }
 }
 
-/// Its inputs as buffers of one dimension.
-void ContractionEmitter::beginPrologue() {
+std::optional<Computed>
+ContractionEmitter::computed(const std::optional<Prologue> &prologue) {
+  if (!prologue)
+    return std::nullopt;
+  Computed made{*prologue, {}, {}};
   for (const Prologue::Operand &input : prologue->inputs)
-    prologueInputs.push_back(isa<MemRefType>(input.value.getType())
-                                 ? flat(input.value)
-                                 : mlir::Value());
+    made.buffers.push_back(isa<MemRefType>(input.value.getType())
+                               ? flat(input.value)
+                               : mlir::Value());
+  return made;
 }
 
-/// The inputs are read where b would be read at this address.
+/// The inputs are read where the operand would be read at this address.
+void ContractionEmitter::startInputs(Computed &operand, mlir::Value buffer,
+                                     mlir::Value at) {
+  operand.at.clear();
+  for (auto [input, own] :
+       llvm::zip_equal(operand.prologue.inputs, operand.buffers))
+    operand.at.push_back(own ? addressOf(buffer, input.strides, at)
+                             : mlir::Value());
+}
+
 void ContractionEmitter::startInputs(mlir::Value atB) {
-  if (!computesB())
-    return;
-  inputsAt.clear();
-  for (auto [input, buffer] : llvm::zip_equal(prologue->inputs, prologueInputs))
-    inputsAt.push_back(buffer ? addressOf(own.b, input.strides, atB)
-                              : mlir::Value());
+  if (computesB())
+    startInputs(*computedB, own.b, atB);
 }
 
-/// A vector of b: loaded, or computed from the elements of the inputs at this column and
-/// this term.
-mlir::Value ContractionEmitter::loadOfB(mlir::Value at, int64_t count,
-                                        int64_t column, mlir::Value term) {
-  if (!computesB())
-    return load(b, at, count);
+/// A vector that is computed from elements of the inputs. `placeOf`: where they are, from
+/// the current element.
+mlir::Value ContractionEmitter::loadComputed(
+    const Computed &operand, int64_t count,
+    llvm::function_ref<mlir::Value(mlir::Value, const Prologue::Operand &)>
+        placeOf) {
+  const Prologue &prologue = operand.prologue;
   auto spread = [&](mlir::Value value) -> mlir::Value {
     return vector::BroadcastOp::create(
         builder, loc, VectorType::get({schedule.lanes}, value.getType()),
         value);
   };
-  SmallVector<mlir::Value> values;
-  for (auto [input, buffer, start] :
-       llvm::zip_equal(prologue->inputs, prologueInputs, inputsAt)) {
+  SmallVector<mlir::Value> values, after(prologue.inputs.size());
+  for (auto [i, input] : llvm::enumerate(prologue.inputs)) {
+    mlir::Value buffer = operand.buffers[i];
     if (!buffer) {
       values.push_back(spread(input.value));
       continue;
     }
-    mlir::Value place = plus(start, column * input.column);
-    if (term)
-      place = plus(place, term, input.term);
-    bool isVector = (problem.hasNeighbors() ? input.column : input.term) == 1;
-    values.push_back(isVector ? load(buffer, place, count)
-                              : spread(memref::LoadOp::create(
-                                    builder, loc, buffer, ValueRange(place))));
+    if (input.before) {
+      values.push_back(after[*input.before]);
+      continue;
+    }
+    mlir::Value place = placeOf(operand.at[i], input);
+    int64_t inVector = prologue.inVector(input);
+    if (inVector == 2) {
+      auto both = vector::DeinterleaveOp::create(
+          builder, loc, load(buffer, place, 2 * count, 2 * schedule.lanes));
+      values.push_back(both.getRes1());
+      after[i] = both.getRes2();
+    } else {
+      values.push_back(inVector == 1
+                           ? load(buffer, place, count)
+                           : spread(memref::LoadOp::create(builder, loc, buffer,
+                                                           ValueRange(place))));
+    }
   }
   mlir::Value value =
-      emitBody(builder, loc, prologue->op, values, schedule.lanes);
+      emitBody(builder, loc, prologue.op, values, schedule.lanes);
   // A lane without an element is 0, as if it were loaded.
   return count >= schedule.lanes
              ? value
@@ -828,16 +901,43 @@ mlir::Value ContractionEmitter::loadOfB(mlir::Value at, int64_t count,
                    zeros(cast<VectorType>(value.getType())));
 }
 
+/// A vector of b: loaded, or computed from the elements of the inputs at this column and
+/// this term.
+mlir::Value ContractionEmitter::loadOfB(mlir::Value at, int64_t count,
+                                        int64_t column, mlir::Value term) {
+  if (!computesB())
+    return load(b, at, count);
+  return loadComputed(*computedB, count,
+                      [&](mlir::Value start, const Prologue::Operand &input) {
+                        mlir::Value place = plus(start, column * input.across);
+                        return term ? plus(place, term, input.term) : place;
+                      });
+}
+
+/// A vector of a, from a row and a term that are counted from the current element. Its
+/// elements are neighbors along the rows if these are neighbors in a, else along the terms.
+mlir::Value ContractionEmitter::loadOfA(mlir::Value row, mlir::Value term,
+                                        int64_t count) {
+  if (computedA)
+    return loadComputed(*computedA, count,
+                        [&](mlir::Value start, const Prologue::Operand &input) {
+                          return plus(plus(start, row, input.across), term,
+                                      input.term);
+                        });
+  return load(a, plus(plus(rowsStart, row, this->row.a), term, own.sums[0].a),
+              count);
+}
+
 /// Fetches the part of b that is read later into the second cache.
 void ContractionEmitter::prefetchB(mlir::Value at, int64_t column,
                                    int64_t terms, mlir::Value term) {
   if (!computesB())
     return prefetch(b, at, /*level=*/2);
-  for (auto [input, buffer, start] :
-       llvm::zip_equal(prologue->inputs, prologueInputs, inputsAt)) {
-    if (input.column == 0 || input.term == 0)
-      continue; // short
-    mlir::Value place = plus(start, column * input.column + terms * input.term);
+  for (auto [input, buffer, start] : llvm::zip_equal(
+           computedB->prologue.inputs, computedB->buffers, computedB->at)) {
+    if (input.across == 0 || input.term == 0 || input.before)
+      continue; // short, or fetched
+    mlir::Value place = plus(start, column * input.across + terms * input.term);
     prefetch(buffer, term ? plus(place, term, input.term) : place,
              /*level=*/2);
   }
@@ -932,22 +1032,32 @@ void ContractionEmitter::someChains(Position at, int64_t rows,
   chainBegin = chainEnd = {};
 }
 
+/// Where a block of rows begins in a. Panels begin with the block `origin`.
+mlir::Value ContractionEmitter::blockOfA(Position at, mlir::Value block,
+                                         mlir::Value origin) {
+  if (!origin)
+    return plus(at.a, firstRow(block), row.a);
+  if (keepsLines())
+    return plus(
+        at.a,
+        arith::SubIOp::create(builder, loc, firstRow(block), firstRow(origin)),
+        lineStride);
+  return plus(at.a, arith::SubIOp::create(builder, loc, block, origin),
+              rowsStride);
+}
+
 void ContractionEmitter::rowBlocks(Position at, mlir::Value first,
-                                   mlir::Value end, int64_t columnsLeft) {
+                                   mlir::Value end, int64_t columnsLeft,
+                                   mlir::Value origin) {
   auto made = scf::ForOp::create(builder, loc, first, end, index(1));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(made.getBody());
   mlir::Value block = made.getInductionVar(), start = firstRow(block);
-  mlir::Value fromA;
-  if (schedule.packsRows) // panels of rows begin with the chunk
-    fromA = plus(at.a, arith::SubIOp::create(builder, loc, block, first),
-                 product(own.sums) * schedule.rows);
-  else
-    fromA = plus(at.a, start, row.a);
+  mlir::Value fromA = blockOfA(at, block, origin);
   if (nextColumns.b) {
     // The blocks after the one that copies fetch a vector of columns each.
     mlir::Value vector = arith::MinUIOp::create(
-        builder, loc, arith::SubIOp::create(builder, loc, block, index(1)),
+        builder, loc, arith::SubIOp::create(builder, loc, block, first),
         index(schedule.vectors - 1));
     along.fetchFrom = plus(nextColumns.start, vector, schedule.lanes);
   }
@@ -957,11 +1067,12 @@ void ContractionEmitter::rowBlocks(Position at, mlir::Value first,
   along.fetchFrom = {};
 }
 
-void ContractionEmitter::restOfRows(Position at, int64_t columnsLeft) {
+void ContractionEmitter::restOfRows(Position at, int64_t columnsLeft,
+                                    mlir::Value origin) {
   int64_t full = row.extent / schedule.rows, rest = row.extent % schedule.rows;
   if (hasRest())
     ofRows(at, index(full * schedule.rows), rest, columnsLeft, [&] {
-      tile({plus(at.a, full * row.a * schedule.rows), at.b,
+      tile({blockOfA(at, index(full), origin), at.b,
             plus(at.c, full * row.c * schedule.rows)},
            rest, columnsLeft);
     });
@@ -1033,76 +1144,142 @@ void ContractionEmitter::panels(
   body(last, rest);
 }
 
-/// Copies the rows of the blocks from `first` to `end`, as tiles read them.
-void ContractionEmitter::packRows(Position at, mlir::Value first,
+/// Copies the blocks from `first` to `end`, as tiles read them, to panels that begin with
+/// the block `origin`.
+void ContractionEmitter::packRows(mlir::Value origin, mlir::Value first,
                                   mlir::Value end) {
-  SmallVector<ContractionLoop> sums = own.sums;
-  int64_t stride = schedule.rows;
-  for (ContractionLoop &loop : llvm::reverse(sums)) {
-    loop.c = stride;
-    stride *= loop.extent;
-  }
   if (row.a == 1)
-    return packTerms(sums, at, first, end);
+    return packTerms(origin, first, end, schedule.rows);
+  if (keepsLines()) {
+    // The last block may begin in the one before.
+    mlir::Value isFirst = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::eq, first, origin);
+    mlir::Value begin =
+        arith::SelectOp::create(builder, loc, isFirst, firstRow(first),
+                                plus(index(0), first, schedule.rows));
+    mlir::Value stop = arith::MinSIOp::create(
+        builder, loc, plus(index(0), end, schedule.rows), index(row.extent));
+    return packLines(origin, begin, stop);
+  }
   auto made = scf::ForOp::create(builder, loc, first, end, index(1));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(made.getBody());
   mlir::Value block = made.getInductionVar();
-  mlir::Value place = arith::SubIOp::create(builder, loc, block, first);
-  Position start{plus(at.a, firstRow(block), row.a), at.b,
-                 plus(packedRowsStart, place, stride)};
-  // Squares of terms that are neighbors in memory are transposed in registers. A
-  // column is stored with a few elements that the next one overwrites.
-  ContractionLoop &terms = sums.back();
-  int64_t squares = terms.a == 1 && schedule.rows <= schedule.lanes
-                        ? terms.extent / schedule.lanes
-                        : 0;
-  if (squares > 0) {
-    ContractionLoop square{squares, schedule.lanes, 0,
-                           schedule.lanes * schedule.rows};
-    loopOver(square, start, [&](Position at) {
-      SmallVector<mlir::Value> rows;
-      for (int64_t i = 0; i < schedule.lanes; ++i)
-        rows.push_back(i < schedule.rows
-                           ? load(a, plus(at.a, i * row.a), schedule.lanes)
-                           : rows.back());
-      rows = transposed(builder, loc, std::move(rows));
-      for (int64_t k = 0; k < schedule.lanes; ++k)
-        store(rows[size_t(k)], packedRows, plus(at.c, k * schedule.rows),
-              schedule.lanes);
-    });
-    start.a = plus(start.a, squares * schedule.lanes);
-    start.c = plus(start.c, squares * schedule.lanes * schedule.rows);
-    terms.extent %= schedule.lanes;
-  }
-  loopOver(sums, start, [&](Position at) {
-    for (int64_t i = 0; i < schedule.rows; ++i) {
-      mlir::Value value = memref::LoadOp::create(
-          builder, loc, a, ValueRange(plus(at.a, i * row.a)));
-      memref::StoreOp::create(builder, loc, value, packedRows,
-                              ValueRange(plus(at.c, i)));
+  packBlock(firstRow(block), blockOfA({packedRowsStart, {}, {}}, block, origin),
+            schedule.rows);
+}
+
+/// The rows after the last block. They are few.
+void ContractionEmitter::packRest(mlir::Value origin) {
+  int64_t full = rowBlockCount(), rest = row.extent % schedule.rows;
+  if (!hasRest())
+    return;
+  if (row.a == 1)
+    return packTerms(origin, index(full), index(full + 1), rest);
+  if (keepsLines())
+    return packLines(origin, index(full * schedule.rows), index(row.extent));
+  packBlock(index(full * schedule.rows),
+            blockOfA({packedRowsStart, {}, {}}, index(full), origin), rest);
+}
+
+/// Terms that are neighbors in memory are transposed in squares, in registers. A column is
+/// stored with a few elements that the next one overwrites, or that lie after the panel.
+void ContractionEmitter::packBlock(mlir::Value firstRow, mlir::Value to,
+                                   int64_t rows) {
+  const ContractionLoop &terms = own.sums[0];
+  auto rowAt = [&](int64_t i) { return plus(firstRow, i); };
+  if (terms.a != 1 || rows > schedule.lanes) {
+    auto made = scf::ForOp::create(builder, loc, index(0), index(terms.extent),
+                                   index(1));
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(made.getBody());
+    mlir::Value term = made.getInductionVar();
+    for (int64_t i = 0; i < rows; ++i) {
+      mlir::Value from = plus(plus(rowsStart, rowAt(i), row.a), term, terms.a);
+      mlir::Value value =
+          memref::LoadOp::create(builder, loc, a, ValueRange(from));
+      memref::StoreOp::create(
+          builder, loc, value, packedRows,
+          ValueRange(plus(plus(to, term, schedule.rows), i)));
     }
-  });
+    return;
+  }
+  auto square = [&](mlir::Value term, int64_t count) {
+    SmallVector<mlir::Value> lines;
+    for (int64_t i = 0; i < schedule.lanes; ++i)
+      lines.push_back(i < rows ? loadOfA(rowAt(i), term, count) : lines.back());
+    lines = transposed(builder, loc, std::move(lines));
+    mlir::Value start = plus(to, term, schedule.rows);
+    for (int64_t k = 0; k < count; ++k)
+      store(lines[size_t(k)], packedRows, plus(start, k * schedule.rows),
+            schedule.lanes);
+  };
+  int64_t rest = terms.extent % schedule.lanes, full = terms.extent - rest;
+  if (full != 0) {
+    auto made = scf::ForOp::create(builder, loc, index(0), index(full),
+                                   index(schedule.lanes));
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(made.getBody());
+    square(made.getInductionVar(), schedule.lanes);
+  }
+  if (rest != 0)
+    square(index(full), rest);
 }
 
 /// Rows that are neighbors in a: term by term, each for all blocks, in the order of
 /// memory.
-void ContractionEmitter::packTerms(Loops sums, Position at, mlir::Value first,
+void ContractionEmitter::packTerms(mlir::Value origin, mlir::Value first,
+                                   mlir::Value end, int64_t rows) {
+  auto terms = scf::ForOp::create(builder, loc, index(0),
+                                  index(own.sums[0].extent), index(1));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(terms.getBody());
+  auto blocks = scf::ForOp::create(builder, loc, first, end, index(1));
+  builder.setInsertionPointToStart(blocks.getBody());
+  mlir::Value term = terms.getInductionVar(), block = blocks.getInductionVar();
+  mlir::Value from = firstRow(block),
+              to = plus(blockOfA({packedRowsStart, {}, {}}, block, origin),
+                        term, schedule.rows);
+  for (int64_t i = 0; i < rows; i += schedule.lanes)
+    store(loadOfA(plus(from, i), term, rows - i), packedRows, plus(to, i),
+          rows - i);
+}
+
+/// Rows from `first` to `end`, each from end to end.
+void ContractionEmitter::packLines(mlir::Value origin, mlir::Value first,
                                    mlir::Value end) {
-  int64_t panel = sums.front().c * sums.front().extent;
-  loopOver(sums, {at.a, at.b, packedRowsStart}, [&](Position at) {
-    auto made = scf::ForOp::create(builder, loc, first, end, index(1));
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(made.getBody());
-    mlir::Value block = made.getInductionVar();
-    mlir::Value from = plus(at.a, firstRow(block), 1);
-    mlir::Value to =
-        plus(at.c, arith::SubIOp::create(builder, loc, block, first), panel);
-    for (int64_t i = 0; i < schedule.rows; i += schedule.lanes) {
-      int64_t left = schedule.rows - i;
-      store(load(a, plus(from, i), left), packedRows, plus(to, i), left);
-    }
-  });
+  auto rows = scf::ForOp::create(builder, loc, first, end, index(1));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(rows.getBody());
+  mlir::Value line = rows.getInductionVar();
+  mlir::Value place =
+      arith::SubIOp::create(builder, loc, line, firstRow(origin));
+  mlir::Value to = plus(packedRowsStart, place, lineStride);
+  int64_t extent = own.sums[0].extent, rest = extent % schedule.lanes;
+  auto copy = [&](mlir::Value term, int64_t count) {
+    store(loadOfA(line, term, count), packedRows, plus(to, term, 1),
+          schedule.lanes);
+  };
+  auto steps = scf::ForOp::create(builder, loc, index(0), index(extent - rest),
+                                  index(schedule.lanes));
+  if (rest != 0)
+    copy(index(extent - rest), rest);
+  builder.setInsertionPointToStart(steps.getBody());
+  copy(steps.getInductionVar(), schedule.lanes);
+}
+
+/// The body with a in panels of rows.
+void ContractionEmitter::inPackedRows(Body body) {
+  ContractionLoop plainRow = row, plainTerms = own.sums[0];
+  mlir::Value plainA = a;
+  std::tie(row.a, own.sums[0].a) = keepsLines()
+                                       ? std::pair(lineStride, int64_t(1))
+                                       : std::pair(int64_t(1), schedule.rows);
+  a = packedRows;
+  body();
+  row = plainRow;
+  own.sums[0].a = plainTerms.a;
+  a = plainA;
 }
 
 void ContractionEmitter::ifLast(mlir::Value end, int64_t count, Body body) {
@@ -1114,55 +1291,62 @@ void ContractionEmitter::ifLast(mlir::Value end, int64_t count, Body body) {
   body();
 }
 
+/// The body for each chunk of the blocks from `from` to `to`.
+void ContractionEmitter::forChunks(
+    mlir::Value from, mlir::Value to,
+    llvm::function_ref<void(mlir::Value, mlir::Value)> body) {
+  auto made = scf::ForOp::create(builder, loc, from, to, index(schedule.chunk));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(made.getBody());
+  mlir::Value first = made.getInductionVar();
+  body(first,
+       arith::MinSIOp::create(builder, loc, plus(first, schedule.chunk), to));
+}
+
 /// Chunks of rows that stay in the second-level cache while all columns pass.
 void ContractionEmitter::chunks(Position at, mlir::Value from, mlir::Value to) {
-  Contraction plain = own;
-  ContractionLoop plainRow = row;
-  mlir::Value plainA = a;
-  {
-    auto made =
-        scf::ForOp::create(builder, loc, from, to, index(schedule.chunk));
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(made.getBody());
-    mlir::Value first = made.getInductionVar();
-    mlir::Value end =
-        arith::MinSIOp::create(builder, loc, plus(first, schedule.chunk), to);
-    packRows(at, first, end);
-    a = packedRows;
-    row.a = 1;
-    int64_t stride = schedule.rows;
-    for (ContractionLoop &loop : llvm::reverse(own.sums)) {
-      loop.a = stride;
-      stride *= loop.extent;
-    }
-    mlir::Value plainStart = at.a;
-    panels({packedRowsStart, at.b, at.c},
-           [&](Position at, int64_t columnsLeft) {
-             rowBlocks(at, first, end, columnsLeft);
-             if (!hasRest())
-               return;
-             // They are few, and not packed.
-             std::swap(own, plain);
-             std::swap(row, plainRow);
-             std::swap(a, plainA);
-             ifLast(end, rowBlockCount(),
-                    [&] { restOfRows({plainStart, at.b, at.c}, columnsLeft); });
-             std::swap(own, plain);
-             std::swap(row, plainRow);
-             std::swap(a, plainA);
-           });
-  }
-  own = plain;
-  row = plainRow;
-  a = plainA;
+  forChunks(from, to, [&](mlir::Value first, mlir::Value end) {
+    startRows(at.a);
+    packRows(first, first, end);
+    if (hasRest())
+      ifLast(end, rowBlockCount(), [&] { packRest(first); });
+    inPackedRows([&] {
+      panels({packedRowsStart, at.b, at.c},
+             [&](Position at, int64_t columnsLeft) {
+               packedBlocks(at, first, end, columnsLeft);
+             });
+    });
+  });
+}
+
+/// The blocks of a chunk, and the rest of the rows with the last one.
+void ContractionEmitter::packedBlocks(Position at, mlir::Value first,
+                                      mlir::Value end, int64_t columnsLeft) {
+  rowBlocks(at, first, end, columnsLeft, first);
+  if (hasRest())
+    ifLast(end, rowBlockCount(), [&] { restOfRows(at, columnsLeft, first); });
+}
+
+/// Rows are packed from this address in a on.
+void ContractionEmitter::startRows(mlir::Value at) {
+  rowsStart = at;
+  if (computedA)
+    startInputs(*computedA, own.a, at);
 }
 
 /// Room for the chunk of each part.
 void ContractionEmitter::allocateRows(int64_t copies) {
   int64_t terms = schedule.terms != 0 ? schedule.terms : product(own.sums);
-  rowsTotal = schedule.chunk * terms * schedule.rows;
-  rowsTotal = parts(rowsTotal + schedule.lanes, schedule.lanes) *
-              schedule.lanes; // see packRows
+  // With what the last column of a panel stores after it (see packBlock). Lines that are
+  // a power of two apart would share few places of the cache.
+  auto padded = [&](int64_t count) {
+    return (parts(count, schedule.lanes) + 1) * schedule.lanes;
+  };
+  if (keepsLines())
+    lineStride = padded(terms);
+  rowsStride =
+      keepsLines() ? lineStride * schedule.rows : padded(terms * schedule.rows);
+  rowsTotal = (schedule.chunk + (hasRest() ? 1 : 0)) * rowsStride;
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(
       &own.op->getParentOfType<func::FuncOp>().getBody().front());
@@ -1483,8 +1667,42 @@ void ContractionEmitter::member(Position at, int64_t divided) {
                divided);
 }
 
+/// The body for each chunk of blocks of rows, from `first` to `end`, with a in panels that
+/// all parts read.
+void ContractionEmitter::sharedChunks(
+    Position at, int64_t divided,
+    llvm::function_ref<void(Position, mlir::Value, mlir::Value)> body) {
+  int64_t count = rowBlockCount(), pieces = std::min(divided, schedule.chunk);
+  forChunks(index(0), index(count), [&](mlir::Value first, mlir::Value end) {
+    forEachPart(builder, loc, pieces, [&](mlir::Value number) {
+      auto [from, to] = rangeOf(number, schedule.chunk, pieces);
+      startRows(at.a);
+      packRows(first, plus(first, from, 1),
+               arith::MinSIOp::create(builder, loc, plus(first, to, 1), end));
+    });
+    if (hasRest())
+      ifLast(end, count, [&] {
+        startRows(at.a);
+        packRest(first);
+      });
+    inPackedRows([&] { body({packedRowsStart, at.b, at.c}, first, end); });
+  });
+}
+
 /// A block of terms. For each panel of columns, the first block of rows copies it.
 void ContractionEmitter::copyingBlock(Position at, int64_t divided) {
+  if (!schedule.packsRows)
+    return copyPanels(at, index(0), index(rowBlockCount()), {}, divided);
+  sharedChunks(at, divided,
+               [&](Position at, mlir::Value first, mlir::Value end) {
+                 copyPanels(at, first, end, first, divided);
+               });
+}
+
+/// The same for the blocks of rows from `first` to `end`.
+void ContractionEmitter::copyPanels(Position at, mlir::Value first,
+                                    mlir::Value end, mlir::Value origin,
+                                    int64_t divided) {
   int64_t width = schedule.vectors * schedule.lanes;
   int64_t full = column.extent / width, rest = column.extent % width;
   int64_t pieces = std::max<int64_t>(1, std::min(divided, full));
@@ -1492,33 +1710,50 @@ void ContractionEmitter::copyingBlock(Position at, int64_t divided) {
     ContractionLoop plainTerms = own.sums[0];
     mlir::Value plainB = b;
     along.copyTo = panel;
-    tile(at, schedule.rows, columnsLeft);
+    tile(
+        {blockOfA(at, first, origin), at.b, plus(at.c, firstRow(first), row.c)},
+        schedule.rows, columnsLeft);
     along.copyTo = {};
     if (schedule.fetchesAhead)
       nextColumns = {b, plus(at.b, width), plainTerms.b};
     b = packed;
     own.sums[0].b = width;
     at.b = panel;
-    rowBlocks(at, index(1), index(rowBlockCount()), columnsLeft);
+    rowBlocks(at, plus(first, 1), end, columnsLeft, origin);
     nextColumns = {};
-    restOfRows(at, columnsLeft);
+    if (hasRest())
+      ifLast(end, rowBlockCount(),
+             [&] { restOfRows(at, columnsLeft, origin); });
     b = plainB;
     own.sums[0] = plainTerms;
   };
   forEachPart(builder, loc, pieces, [&](mlir::Value number) {
-    auto [first, end] = rangeOf(number, full, pieces);
+    auto [from, to] = rangeOf(number, full, pieces);
     mlir::Value panel =
         pieces > 1 ? ofWorker(number, panelsTotal) : packedStart;
     if (full > 0)
-      loopOver({full, 0, width, width}, first, end, at,
+      loopOver({full, 0, width, width}, from, to, at,
                [&](Position at) { allRows(at, panel, width); });
     if (rest == 0)
       return;
     Position last{at.a, plus(at.b, full * width), plus(at.c, full * width)};
     if (pieces == 1)
       return allRows(last, panel, rest);
-    ifLast(end, full, [&] { allRows(last, panel, rest); });
+    ifLast(to, full, [&] { allRows(last, panel, rest); });
   });
+}
+
+/// A part has some rows, or some panels of columns.
+ContractionEmitter::Division
+ContractionEmitter::divisionOf(int64_t divided) const {
+  // A part with some rows reads all panels: it has enough rows for that.
+  constexpr int64_t kRowsOfPart = 96;
+  int64_t byRows = std::min(
+              {divided, rowUnitCount(), parts(product(own.rows), kRowsOfPart)}),
+          byColumns = std::min(
+              divided, column.extent / (schedule.vectors * schedule.lanes));
+  bool isByRows = byRows >= byColumns || byRows >= 8;
+  return {isByRows, std::max<int64_t>(1, isByRows ? byRows : byColumns)};
 }
 
 void ContractionEmitter::blockOfTerms(Position at, int64_t divided) {
@@ -1531,17 +1766,9 @@ void ContractionEmitter::blockOfTerms(Position at, int64_t divided) {
     at.b = packedStart;
   }
   loopOver(outerColumns, at, [&](Position at) {
-    // A part has some rows, or some panels of columns.
     int64_t full = rowBlockCount(), width = schedule.vectors * schedule.lanes;
-    int64_t rowUnits = outerRows.empty() ? full : outerRows.front().extent;
-    int64_t columnUnits = column.extent / width;
-    // A part reads all panels: it has enough rows for that.
-    constexpr int64_t kRowsOfPart = 96;
-    int64_t byRows = std::min(
-                {divided, rowUnits, parts(product(own.rows), kRowsOfPart)}),
-            byColumns = std::min(divided, columnUnits);
-    bool isByRows = schedule.packsRows || byRows >= byColumns || byRows >= 8;
-    int64_t pieces = std::max<int64_t>(1, isByRows ? byRows : byColumns);
+    int64_t rowUnits = rowUnitCount(), columnUnits = column.extent / width;
+    auto [isByRows, pieces] = divisionOf(divided);
     auto rowsOf = [&](Position at, mlir::Value first, mlir::Value end,
                       int64_t columnsLeft) {
       if (outerRows.empty()) {
@@ -1574,24 +1801,33 @@ void ContractionEmitter::blockOfTerms(Position at, int64_t divided) {
       });
       return;
     }
-    auto allRows = [&](Position at, int64_t columnsLeft) {
+    ContractionLoop panel{columnUnits, 0,
+                          schedule.packsColumns ? panelStride : width, width};
+    auto allPanels = [&](Position at, auto allRows) {
+      forEachPart(builder, loc, pieces, [&](mlir::Value number) {
+        auto [first, end] = rangeOf(number, columnUnits, pieces);
+        sumBlocks(at, [&](Position at) {
+          loopOver(panel, first, end, at,
+                   [&](Position at) { allRows(at, width); });
+        });
+      });
+      if (column.extent % width != 0)
+        sumBlocks({at.a, plus(at.b, columnUnits * panel.b),
+                   plus(at.c, columnUnits * width)},
+                  [&](Position at) { allRows(at, column.extent % width); });
+    };
+    if (schedule.packsRows)
+      return sharedChunks(
+          at, divided, [&](Position at, mlir::Value first, mlir::Value end) {
+            allPanels(at, [&](Position at, int64_t columnsLeft) {
+              packedBlocks(at, first, end, columnsLeft);
+            });
+          });
+    allPanels(at, [&](Position at, int64_t columnsLeft) {
       rowsOf(at, index(0), index(rowUnits), columnsLeft);
       if (outerRows.empty())
         restOfRows(at, columnsLeft);
-    };
-    ContractionLoop panel{columnUnits, 0,
-                          schedule.packsColumns ? panelStride : width, width};
-    forEachPart(builder, loc, pieces, [&](mlir::Value number) {
-      auto [first, end] = rangeOf(number, columnUnits, pieces);
-      sumBlocks(at, [&](Position at) {
-        loopOver(panel, first, end, at,
-                 [&](Position at) { allRows(at, width); });
-      });
     });
-    if (column.extent % width != 0)
-      sumBlocks({at.a, plus(at.b, columnUnits * panel.b),
-                 plus(at.c, columnUnits * width)},
-                [&](Position at) { allRows(at, column.extent % width); });
   });
 }
 
@@ -1623,14 +1859,14 @@ void ContractionEmitter::split() {
   parts.batch.insert(
       parts.batch.begin(),
       {full, terms.a * length, terms.b * length, type.getNumElements()});
-  emitPart(parts, prologue, machine, random);
+  emitPart(parts, prologues, machine, random);
   if (rest != 0) {
     Contraction last = own;
     last.isPart = true;
     last.sums[0].extent = rest;
     last.firstA += full * length * terms.a;
     last.firstB += full * length * terms.b;
-    emitPart(last, prologue, machine, random);
+    emitPart(last, prologues, machine, random);
   }
   auto rank = unsigned(shape.size());
   SmallVector<utils::IteratorType> kinds(rank, utils::IteratorType::parallel);
@@ -1665,13 +1901,14 @@ void ContractionEmitter::emit() {
   builder.setInsertionPoint(own.op);
   if (epilogue)
     beginEpilogue();
-  if (prologue)
-    beginPrologue();
+  computedA = computed(prologues.rows);
+  computedB = computed(prologues.columns);
   packedStart = packedRowsStart = index(0);
   if (auto tiles = enclosingLoop(own.op, kTiles))
     return emitInTile(tiles);
-  a = flat(own.a);
-  if (!prologue)
+  if (!computedA)
+    a = flat(own.a);
+  if (!computedB)
     b = flat(own.b);
   c = flat(own.c);
   int64_t members = product(own.batch), divided = schedule.parts;
@@ -1682,7 +1919,8 @@ void ContractionEmitter::emit() {
     if (schedule.packsColumns)
       allocatePanels(schedule.copies ? divided : 1);
     if (schedule.packsRows)
-      allocateRows(divided);
+      allocateRows(schedule.copies || !divisionOf(divided).isByRows ? 1
+                                                                    : divided);
     loopOver(own.batch, {index(own.firstA), index(own.firstB), index(0)},
              [&](Position at) { member(at, divided); });
   }
@@ -1967,16 +2205,16 @@ static ScheduleNote noteOf(const Contraction &contraction,
 }
 
 /// A part of a sum that is split. It has the prologue of the whole.
-static void emitPart(const Contraction &part, std::optional<Prologue> prologue,
+static void emitPart(const Contraction &part, const Prologues &prologues,
                      const Machine &machine, std::mt19937_64 *random) {
   ContractionProblem problem(part, machine.vectorBytes());
-  problem.hasPrologue = prologue.has_value();
+  problem.hasRowsPrologue = false; // a is in memory
+  problem.hasPrologue = prologues.columns.has_value();
   ContractionSchedule schedule = chosenFor(problem, machine, random);
-  schedule.prologue = prologue.has_value();
+  schedule.prologue = prologues.columns.has_value();
   if (!schedule.check(problem).empty()) // drawn without the prologue
     schedule = chosenFor(problem, machine, nullptr);
-  ContractionEmitter(part, problem, schedule, std::move(prologue), machine,
-                     random)
+  ContractionEmitter(part, problem, schedule, prologues, machine, random)
       .emit();
 }
 
@@ -2020,31 +2258,41 @@ LogicalResult cpu::emitContractions(func::FuncOp kernel, const Machine &machine,
     std::optional<Epilogue> epilogue;
     if (schedule->epilogue)
       epilogue = Epilogue::of(contraction, problem.row, problem.column);
-    std::optional<Prologue> prologue;
+    mlir::Value result = epilogue ? epilogue->result.buffer : mlir::Value();
+    Prologues prologues;
     if (schedule->prologue)
-      prologue =
-          Prologue::of(contraction, problem.column,
-                       epilogue ? epilogue->result.buffer : mlir::Value());
+      prologues.columns =
+          Prologue::ofColumns(contraction, problem.column, result);
+    if (schedule->rowsPrologue)
+      prologues.rows = Prologue::ofRows(contraction, problem.row, result);
     notes.lines.push_back(noteOf(contraction, problem, *schedule));
-    if (prologue)
+    if (prologues.rows)
       notes.lines.back().text +=
-          ", " + namesOfBody(prologue->op) + " as b is read";
+          ", " + namesOfBody(prologues.rows->op) + " as a is packed";
+    if (prologues.columns)
+      notes.lines.back().text +=
+          ", " + namesOfBody(prologues.columns->op) + " as b is read";
     if (epilogue)
       notes.lines.back().text +=
           ", " + namesOfBody(epilogue->op) + " in registers";
     if (!enclosingLoop(contraction.op, kTiles))
       notes.choose(contraction.op, kSchedule,
                    StringAttr::get(kernel.getContext(), schedule->text()));
-    ContractionEmitter(contraction, problem, *schedule, prologue, machine,
+    ContractionEmitter(contraction, problem, *schedule, prologues, machine,
                        drawn)
         .emit();
     if (epilogue)
       epilogue->op->erase();
     contraction.op->erase();
-    if (prologue) {
+    auto erase = [](const std::optional<Prologue> &prologue,
+                    mlir::Value operand) {
+      if (!prologue)
+        return;
       prologue->op->erase();
-      contraction.b.getDefiningOp()->erase();
-    }
+      operand.getDefiningOp()->erase();
+    };
+    erase(prologues.rows, contraction.a);
+    erase(prologues.columns, contraction.b);
   }
   return success();
 }

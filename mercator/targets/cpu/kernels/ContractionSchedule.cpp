@@ -65,9 +65,11 @@ ContractionProblem::ContractionProblem(const Contraction &contraction,
   hasEpilogue = epilogue.has_value();
   isEpilogueFar = epilogue && isLargeResult(epilogue->result.buffer);
   isFar = isLargeResult(contraction.c);
-  hasPrologue = !isMatrix && Prologue::of(contraction, column,
-                                          epilogue ? epilogue->result.buffer
-                                                   : mlir::Value());
+  mlir::Value result = epilogue ? epilogue->result.buffer : mlir::Value();
+  hasPrologue =
+      !isMatrix && Prologue::ofColumns(contraction, column, result).has_value();
+  hasRowsPrologue =
+      !isMatrix && Prologue::ofRows(contraction, row, result).has_value();
   // Few rows may be dots, on any machine.
   if (outerColumns.empty() || rows() < kManyRows || column.extent == 1)
     return;
@@ -233,6 +235,11 @@ static bool paysToComputeB(const ContractionProblem &p,
          p.columns() * p.terms() * p.elementBits / 8 > cacheBytes;
 }
 
+/// A small a is as large as the panels.
+static bool paysToComputeA(const ContractionProblem &p, int64_t cacheBytes) {
+  return p.rows() * p.terms() * p.elementBits / 8 > cacheBytes / 2;
+}
+
 /// The first rows wait for b if it is in no cache near the core: the others have time to
 /// fetch it. If they are many, b is read rarely. Terms that lie at a multiple of a page
 /// share few places of the cache, and would push each other out.
@@ -315,12 +322,16 @@ ContractionSchedule ContractionSchedule::choose(const ContractionProblem &p,
     // Rows that are read in place: as many as a set of the first cache has places. Of
     // short blocks of terms that is fast enough.
     constexpr int64_t kWays = 8;
-    bool inPlace = s.copies || (s.terms != 0 && s.terms <= kChain);
+    s.rowsPrologue = p.hasRowsPrologue && s.form == Form::Tiles &&
+                     s.split == 0 && p.outerRows.empty() &&
+                     paysToComputeA(p, cacheBytes);
+    bool inPlace =
+        !s.rowsPrologue && (s.copies || (s.terms != 0 && s.terms <= kChain));
     if (inPlace && competes(p, kManyRows, s.vectors * s.lanes))
       most = std::min(most, kWays);
     s.overlaps = startsAtZero && p.row.extent > most && !p.isChained();
     s.rows = chooseRows(p, most, s.vectors, s.overlaps);
-    s.packsRows = hasFarTerms(p, kFewRows) ||
+    s.packsRows = s.rowsPrologue || hasFarTerms(p, kFewRows) ||
                   (!inPlace && competes(p, kManyRows, s.vectors * s.lanes));
   }
   if (s.packsRows) {
@@ -329,7 +340,11 @@ ContractionSchedule ContractionSchedule::choose(const ContractionProblem &p,
     int64_t bytes = terms * s.rows * p.elementBits / 8;
     int64_t blocks =
         s.overlaps ? ceilOf(p.row.extent, s.rows) : p.row.extent / s.rows;
-    s.chunk = std::min(blocks, std::max<int64_t>(1, cacheBytes / 2 / bytes));
+    int64_t most = std::max<int64_t>(1, cacheBytes / 2 / bytes);
+    s.chunk = std::min(blocks, most);
+    // Each chunk copies b again: few, and of the same size.
+    if (s.copies)
+      s.chunk = ceilOf(blocks, ceilOf(blocks, most + most / 2));
   }
   s.prologue =
       p.hasPrologue && canComputeB(p, s) && paysToComputeB(p, s, cacheBytes);
@@ -401,6 +416,7 @@ ContractionSchedule ContractionSchedule::varied(const ContractionProblem &p,
     s.fetchesAhead = s.copies && once(2);
     s.overlaps = once(2);
     s.packsRows = once(2);
+    s.rowsPrologue = p.hasRowsPrologue && s.packsRows && once(2);
     s.chunk = s.packsRows ? drawn(once(4) ? 40 : 4) : 0;
     s.prefetches = once(2);
     s.epilogue &= !once(4);
@@ -486,8 +502,8 @@ std::string ContractionSchedule::check(const ContractionProblem &p) const {
   if (copies && !canCopy(p))
     return "the first rows can copy b if columns are neighbors in b, and rows, "
            "columns and terms are one loop each";
-  if (copies && (!packsColumns || packsRows))
-    return "the first rows copy b to a panel: form=tiles and pack=b";
+  if (copies && (!isTiles || !packsColumns))
+    return "the first rows copy b to a panel: form=tiles, pack=b or ab";
   if (fetchesAhead && (!copies || prologue))
     return "rows fetch columns of b that others copy as they are: copy=1, no "
            "prologue";
@@ -502,6 +518,9 @@ std::string ContractionSchedule::check(const ContractionProblem &p) const {
   if (prologue && (!p.hasPrologue || !canComputeB(p, *this)))
     return "a prologue needs an operation that can be computed in vectors as b "
            "is read";
+  if (rowsPrologue && (!p.hasRowsPrologue || !packsRows || split != 0))
+    return "a prologue of a needs pack=a, a whole sum, and an operation that can be "
+           "computed in vectors as rows are packed";
   if (prefetches && !isTiles)
     return "lines of the result are fetched ahead of tiles: form=tiles";
   if (packsRows != (chunk != 0))
@@ -517,7 +536,8 @@ std::string ContractionSchedule::check(const ContractionProblem &p) const {
 
 std::string
 ContractionSchedule::checkInTile(const ContractionProblem &p) const {
-  if (form != Form::Tiles || parts != 1 || split != 0 || copies || prologue)
+  if (form != Form::Tiles || parts != 1 || split != 0 || copies || prologue ||
+      rowsPrologue)
     return "in a tile of cells, a product has form=tiles and parts=1, does not "
            "split its sum, has no prologue, and packs b before it begins";
   return check(p);
@@ -546,6 +566,7 @@ void ContractionSchedule::print(llvm::raw_ostream &os) const {
   number("overlaps", overlaps);
   number("epilogue", epilogue);
   number("prologue", prologue);
+  number("prologue_a", rowsPrologue);
   number("prefetch", prefetches);
   number("terms", terms);
   number("split", split);
@@ -610,7 +631,7 @@ ContractionSchedule::parse(llvm::StringRef text) {
       continue;
     }
     int64_t copies = 0, ahead = 0, overlaps = 0, epilogue = 0, prologue = 0,
-            prefetches = 0;
+            rowsPrologue = 0, prefetches = 0;
     int64_t *field = llvm::StringSwitch<int64_t *>(name)
                          .Case("lanes", &s.lanes)
                          .Case("rows", &s.rows)
@@ -620,6 +641,7 @@ ContractionSchedule::parse(llvm::StringRef text) {
                          .Case("overlaps", &overlaps)
                          .Case("epilogue", &epilogue)
                          .Case("prologue", &prologue)
+                         .Case("prologue_a", &rowsPrologue)
                          .Case("prefetch", &prefetches)
                          .Case("terms", &s.terms)
                          .Case("split", &s.split)
@@ -630,7 +652,7 @@ ContractionSchedule::parse(llvm::StringRef text) {
       return llvm::createStringError(
           "'" + word +
           "': expected form, unit, lanes, rows, vectors, pack, copy, ahead, overlaps, "
-          "epilogue, prologue, prefetch, terms, split, chunk or parts");
+          "epilogue, prologue, prologue_a, prefetch, terms, split, chunk or parts");
     if (value.getAsInteger(10, *field))
       return llvm::createStringError("'" + word + "': expected a number");
     s.copies |= copies != 0;
@@ -638,6 +660,7 @@ ContractionSchedule::parse(llvm::StringRef text) {
     s.overlaps |= overlaps != 0;
     s.epilogue |= epilogue != 0;
     s.prologue |= prologue != 0;
+    s.rowsPrologue |= rowsPrologue != 0;
     s.prefetches |= prefetches != 0;
   }
   return s;

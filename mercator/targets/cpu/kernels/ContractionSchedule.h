@@ -17,7 +17,8 @@
 /// terms, so that panels stay in the cache. The work is divided into `parts`. With
 /// `epilogue=1` the next operation, such as a bias with an activation, is computed
 /// before a tile leaves the registers. With `prologue=1` elements of b, such as weights of
-/// 8 bits, are computed where they are read (Prologue.h). With `unit=matrix` a tile stays in the registers
+/// 8 bits, are computed where they are read (Prologue.h); with `prologue_a=1`, elements of a
+/// are computed as they are packed. With `unit=matrix` a tile stays in the registers
 /// of the matrix unit (MatrixUnit.h), in squares of 16 rows and one vector. Terms are
 /// then words of four bytes.
 ///
@@ -87,8 +88,8 @@ struct ContractionProblem {
   bool isWhole = false;
   /// The next operation can be computed from a tile of finished sums (Epilogue.h).
   bool hasEpilogue = false;
-  /// The operation before can be computed where b is read (Prologue.h).
-  bool hasPrologue = false;
+  /// The operation before can be computed where b is read (Prologue.h), or a is packed.
+  bool hasPrologue = false, hasRowsPrologue = false;
   /// The result of that operation is larger than a core's own cache: rows that are
   /// written from end to end, past the cache, are better than parts of many rows.
   bool isEpilogueFar = false;
@@ -138,8 +139,9 @@ struct ContractionSchedule {
   bool overlaps = false;
   bool epilogue = false; ///< tiles are given to the next operation in registers
   bool prologue = false; ///< b is computed where it is read
-  bool prefetches = false; ///< the lines of a tile, before its sum begins
-  int64_t terms = 0;       ///< of a block of the sum; 0: the whole sum
+  bool rowsPrologue = false; ///< a is computed as it is packed
+  bool prefetches = false;   ///< the lines of a tile, before its sum begins
+  int64_t terms = 0;         ///< of a block of the sum; 0: the whole sum
   int64_t split = 0; ///< terms of a part of the sum with a result of its own
   int64_t chunk = 0; ///< blocks of rows that are packed together
   int64_t parts = 1; ///< that several threads may compute

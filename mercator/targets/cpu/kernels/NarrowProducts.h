@@ -15,6 +15,9 @@
 ///   to words of four integers of 8 bits, or of two bf16, and a is read in place if the
 ///   terms of its rows are neighbors and fill tiles.
 /// - *Extended*: a and b are copied to buffers of f32.
+///
+/// These copies are prologues (Prologue.h): large ones are made where the product reads
+/// its operands, and have no memory of their own.
 
 #ifndef MERCATOR_TARGETS_CPU_KERNELS_NARROWPRODUCTS_H
 #define MERCATOR_TARGETS_CPU_KERNELS_NARROWPRODUCTS_H

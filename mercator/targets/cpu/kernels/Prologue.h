@@ -12,13 +12,14 @@
 /// operation that writes b, which nothing else reads. It has no reductions, its body is
 /// arithmetic without functions, and the address of each input is linear in the columns
 /// and in the terms. In the direction in which vectors of b are loaded, elements of an
-/// input are neighbors or one element.
+/// input are neighbors, one element, or every second element:
+///
+///   w[k, j] = word(q[j, 2 k], q[j, 2 k + 1])    two inputs, views of q: one load has both
 ///
 /// Each element is computed as before: results keep their bits.
 ///
-/// A prologue of a, such as an activation of the rows, does not pay: b is read many
-/// times as often. A gelu of 1024 x 1024 elements takes 4 % of the product with
-/// 1024 x 1024 weights, most of it arithmetic.
+/// A prologue of a is the same with rows instead of columns. a is computed as its rows
+/// are packed, some blocks of rows at a time: a large a has no memory.
 
 #ifndef MERCATOR_TARGETS_CPU_KERNELS_PROLOGUE_H
 #define MERCATOR_TARGETS_CPU_KERNELS_PROLOGUE_H
@@ -31,21 +32,40 @@ struct Prologue {
   /// A buffer, or a scalar.
   struct Operand {
     mlir::Value value;
-    /// For each dimension of b: the stride in the buffer.
+    /// For each dimension of the operand: the stride in the buffer.
     llvm::SmallVector<int64_t> strides;
-    int64_t column = 0; ///< from a column of b to the next one
-    int64_t term = 0;   ///< from a term to the next one
+    /// From a column of b, or a row of a, to the next one.
+    int64_t across = 0;
+    int64_t term = 0; ///< from a term to the next one
+    /// Of every second element: the input with the elements before them.
+    std::optional<unsigned> before;
   };
 
   mlir::linalg::GenericOp op;
   llvm::SmallVector<Operand> inputs; ///< one for each argument but the last
+  /// Vectors have neighbors along the terms; else along the columns, or rows.
+  bool isAlongTerms = false;
+
+  /// The stride of an input in the direction of vectors.
+  [[nodiscard]] int64_t inVector(const Operand &input) const {
+    return isAlongTerms ? input.term : input.across;
+  }
 
   /// The prologue of a product, if it has one that reads nothing which the product
   /// writes, or which is in `other`, a buffer that may be null. `column`: the innermost
   /// loop of the columns.
   [[nodiscard]] static std::optional<Prologue>
-  of(const Contraction &contraction, const ContractionLoop &column,
-     mlir::Value other);
+  ofColumns(const Contraction &contraction, const ContractionLoop &column,
+            mlir::Value other);
+  /// The same for a. `row`: the innermost loop of the rows.
+  [[nodiscard]] static std::optional<Prologue>
+  ofRows(const Contraction &contraction, const ContractionLoop &row,
+         mlir::Value other);
+};
+
+/// The prologues of a product.
+struct Prologues {
+  std::optional<Prologue> rows, columns;
 };
 
 } // namespace mercator::cpu
