@@ -227,6 +227,16 @@ TEST(Formation, GroupsOfCellsHaveTheTilesOfTheirText) {
   }
 }
 
+/// Products of matrices with a dimension of extent 1 that is added by a view. Their
+/// schedules were lost, also those written by hand.
+TEST(Formation, ProductsOfUnitViewsHaveSchedules) {
+  constexpr uint64_t kProgram = 8'004'172;
+  auto context = makeKernelContext();
+  Kernels kernels(*context, randomKernels(kProgram), kProgram);
+  for (const Formation &formation : allFormations())
+    EXPECT_EQ(kernels.check(formation, false), "");
+}
+
 /// A function of one element, and of vectors of elements. Instruction selection without
 /// optimization fused products and sums of vectors alone.
 TEST(Formation, FunctionsOfOneElementHaveTheBitsOfVectors) {

@@ -88,11 +88,13 @@ void cpu::readThroughUnitViews(Block &block) {
     auto generic = dyn_cast<linalg::GenericOp>(*op);
     if (!generic) {
       rewriter.setInsertionPoint(op);
+      DictionaryAttr kept = op->getDiscardableAttrDictionary(); // its schedule
       FailureOr<linalg::GenericOp> made =
           linalg::generalizeNamedOp(rewriter, op);
       if (failed(made))
         continue;
       generic = *made;
+      generic->setDiscardableAttrs(kept);
     }
     generic->setOperands(operands);
     generic.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
