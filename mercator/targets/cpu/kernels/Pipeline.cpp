@@ -76,7 +76,7 @@ FailureOr<Kernel> cpu::makeKernel(func::FuncOp function,
     return failure();
   removeSchedules(function);
   flattenColumns(function);
-  emitSums(function);
+  emitSums(function, machine);
   flattenLoops(function);
   return Kernel{function, std::move(notes), takeScratch(function)};
 }

@@ -220,9 +220,9 @@ using Values = SmallVector<mlir::Value>;
 
 class SumEmitter {
 public:
-  explicit SumEmitter(Reduction reduction)
-      : own(std::move(reduction)), order(own.order), builder(own.op),
-        loc(own.op->getLoc()), at(own.op.getNumLoops()) {}
+  SumEmitter(Reduction reduction, const Machine &machine)
+      : own(std::move(reduction)), machine(machine), order(own.order),
+        builder(own.op), loc(own.op->getLoc()), at(own.op.getNumLoops()) {}
 
   void run();
 
@@ -271,6 +271,8 @@ private:
     return hasColumns() ? kTogether : SumOrder::kFan;
   }
   void setTerm(mlir::Value number, mlir::Value lane);
+  [[nodiscard]] bool readsByColumns(OpOperand &input);
+  void fetch(int64_t later, int64_t cacheBytes, unsigned level);
   void stepsTogether(mlir::Value number, ArrayRef<mlir::Value> into);
   void setReduced(ArrayRef<unsigned> dims, mlir::Value number);
   void node(unsigned level, mlir::Value from, mlir::Value to,
@@ -286,6 +288,7 @@ private:
   Values partialOf(ArrayRef<mlir::Value> partials, mlir::Value node);
 
   Reduction own;
+  const Machine &machine;
   const SumOrder &order;
   OpBuilder builder;
   Location loc;
@@ -608,10 +611,56 @@ void SumEmitter::addPoint(ArrayRef<mlir::Value> into, mlir::Value lane,
   };
   if (!hasColumns())
     return add({});
+  fetch(order.lanes, machine.ownCacheBytes(), 1);
   loop(width, [&](mlir::Value column) {
     at[*own.columns] = arith::AddIOp::create(builder, loc, firstColumn, column);
     add(column);
   });
+}
+
+/// Whether the columns of an operand are neighbors in memory, and its rows are terms.
+bool SumEmitter::readsByColumns(OpOperand &input) {
+  AffineMap map = own.op.getMatchingIndexingMap(&input);
+  return isa<MemRefType>(input.get().getType()) &&
+         map.isFunctionOfDim(own.reduced.back()) &&
+         movesAlong(own.op, input, *own.columns);
+}
+
+/// Fetches the columns of the tile of a row that is so many terms later, if the operands
+/// do not stay in a cache of this size. The pieces of rows are short and far apart, so
+/// the processor does not foresee them.
+void SumEmitter::fetch(int64_t later, int64_t cacheBytes, unsigned level) {
+  int64_t bytes = 0;
+  SmallVector<OpOperand *> inputs;
+  for (OpOperand *input : own.op.getDpsInputOperands()) {
+    if (!readsByColumns(*input))
+      continue;
+    auto type = cast<MemRefType>(input->get().getType());
+    if (!type.hasStaticShape())
+      return;
+    bytes += type.getNumElements() * bytesOf(type.getElementType());
+    inputs.push_back(input);
+  }
+  if (bytes <= cacheBytes)
+    return;
+  constexpr int64_t kLine = 64;
+  Values here = at;
+  unsigned row = own.reduced.back();
+  at[row] = least(arith::AddIOp::create(builder, loc, at[row], index(later)),
+                  arith::SubIOp::create(builder, loc, extents[row], index(1)));
+  for (OpOperand *input : inputs) {
+    int64_t step = std::max<int64_t>(
+        1, kLine / bytesOf(getElementTypeOrSelf(input->get().getType())));
+    loop(index(0), width, index(step), [&](mlir::Value column) {
+      at[*own.columns] =
+          arith::AddIOp::create(builder, loc, firstColumn, column);
+      memref::PrefetchOp::create(
+          builder, loc, input->get(),
+          indicesOf(own.op.getMatchingIndexingMap(input)), /*isWrite=*/false,
+          /*localityHint=*/4 - level, /*isDataCache=*/true);
+    });
+  }
+  at = here;
 }
 
 /// The indices of some reduced dimensions from a number that counts their points.
@@ -726,6 +775,11 @@ void SumEmitter::stepsTogether(mlir::Value number, ArrayRef<mlir::Value> into) {
       setTerm(arith::AddIOp::create(builder, loc, number, index(k)), lane);
       points.push_back(at);
     }
+    if (hasColumns())
+      for (const Values &where : points) {
+        at = where;
+        fetch(together() * order.lanes, machine.lastCacheBytes(), 2);
+      }
     auto add = [&](mlir::Value column) {
       Values place = placeOf(lane, column), sums;
       for (mlir::Value memory : into)
@@ -1076,10 +1130,10 @@ void SumEmitter::run() {
   op->erase();
 }
 
-void cpu::emitSums(func::FuncOp kernel) {
+void cpu::emitSums(func::FuncOp kernel, const Machine &machine) {
   SmallVector<linalg::LinalgOp> operations;
   kernel.walk([&](linalg::LinalgOp op) { operations.push_back(op); });
   for (linalg::LinalgOp op : operations)
     if (std::optional<Reduction> reduction = Reduction::of(op))
-      SumEmitter(std::move(*reduction)).run();
+      SumEmitter(std::move(*reduction), machine).run();
 }

@@ -21,12 +21,16 @@
 /// few for all threads, the nodes of a level are divided instead: their sums go to a
 /// buffer, from which the levels above continue.
 ///
+/// Columns that do not stay in a cache are fetched before: a piece of a row is short, and
+/// the next one is far away.
+///
 /// Floats of fewer than 32 bits are added in f32, and rounded once at the end.
 
 #ifndef MERCATOR_TARGETS_CPU_KERNELS_SUMCODE_H
 #define MERCATOR_TARGETS_CPU_KERNELS_SUMCODE_H
 
 #include "mercator/targets/cpu/kernels/ParallelLoops.h"
+#include "mercator/targets/cpu/machine/Machine.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -45,7 +49,7 @@ namespace mercator::cpu {
 chooseReductionDivision(mlir::linalg::LinalgOp op);
 
 /// Replaces the reductions of a kernel on buffers.
-void emitSums(mlir::func::FuncOp kernel);
+void emitSums(mlir::func::FuncOp kernel, const Machine &machine);
 
 } // namespace mercator::cpu
 

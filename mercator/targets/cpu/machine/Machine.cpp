@@ -75,3 +75,8 @@ int64_t cpu::Machine::ownCacheBytes() const {
   size_t count = device.caches.size();
   return count == 0 ? kUsual : device.caches[count < 2 ? 0 : count - 2].bytes;
 }
+
+int64_t cpu::Machine::lastCacheBytes() const {
+  constexpr int64_t kUsual = 32 << 20;
+  return device.caches.empty() ? kUsual : device.caches.back().bytes;
+}

@@ -70,6 +70,9 @@ struct Machine {
   /// The bytes of the first cache; 32 KiB if the device does not say.
   [[nodiscard]] int64_t firstCacheBytes() const;
 
+  /// The bytes of the last cache; 32 MiB if the device does not say.
+  [[nodiscard]] int64_t lastCacheBytes() const;
+
   /// This machine.
   [[nodiscard]] static Machine host();
   /// `host`, or a name that LLVM knows: `x86-64-v3`. None for another name. The
