@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/targets/cpu/llvm/Optimize.h"
+#include "mercator/targets/cpu/llvm/Maxima.h"
 #include "mercator/targets/cpu/llvm/StreamedStores.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -118,4 +119,5 @@ void cpu::optimize(llvm::Module &module, llvm::TargetMachine &target,
   for (llvm::Function &function : module)
     function.removeFnAttr(llvm::Attribute::OptimizeNone);
   showStreams(module, functions);
+  rewriteMaxima(module, target);
 }
