@@ -926,6 +926,65 @@ TEST_F(KernelTime, SumsWaitForEachOther) {
   EXPECT_NEAR(time->total(), 3000, 400); // three cycles each
 }
 
+/// 4,096 vectors are added to one, which is given zeros before each of them, or once.
+std::string sumsOfVectors(bool beginAnew) {
+  std::string begin = "scf.for %k = %c0 to %c16 step %c1 {\n"
+                      "  memref.store %zero, %s[%k] : memref<16xf32>\n}\n";
+  return "%n = arith.constant 4096 : index\n%zero = arith.constant 0.0 : f32\n"
+         "%s = memref.alloca() : memref<16xf32>\n" +
+         (beginAnew ? "" : begin) + "scf.for %i = %c0 to %n step %c1 {\n" +
+         (beginAnew ? begin : "") +
+         "  scf.for %k = %c0 to %c16 step %c1 {\n"
+         "    %x = memref.load %a[%k] : memref<16xf32>\n"
+         "    %y = memref.load %s[%k] : memref<16xf32>\n"
+         "    %z = arith.addf %x, %y : f32\n"
+         "    memref.store %z, %s[%k] : memref<16xf32>\n  }\n}";
+}
+
+TEST_F(KernelTime, SumsThatBeginAnewDoNotWaitForTheOneBefore) {
+  std::optional<Time> one = of("%a: memref<16xf32>", sumsOfVectors(false)),
+                      each = of("%a: memref<16xf32>", sumsOfVectors(true));
+  ASSERT_TRUE(one && each);
+  EXPECT_GT(one->total(), 4096 * 3); // three cycles each
+  EXPECT_LT(each->accesses, one->accesses / 2);
+}
+
+/// A row of 16 elements that a number says: of the quotient and the rest by 12, or of
+/// two rests.
+std::string numbered(const std::string &other) {
+  return "%n = arith.constant 4096 : index\n"
+         "%c12 = arith.constant 12 : index\n%c13 = arith.constant 13 : index\n"
+         "scf.for %i = %c0 to %n step %c1 {\n"
+         "  %r = arith.remui %i, %c12 : index\n"
+         "  %q = arith." +
+         other +
+         " : index\n"
+         "  scf.for %k = %c0 to %c16 step %c1 {\n"
+         "    %x = memref.load %a[%q, %r, %k] : memref<400x13x16xf32>\n"
+         "    %y = math.exp %x : f32\n"
+         "    memref.store %y, %b[%k] : memref<16xf32>\n  }\n}";
+}
+
+TEST_F(KernelTime, ARestTakesTheQuotientThatIsThere) {
+  Device device = simpleDevice();
+  device.core.scalarsPerCycle = 0.1; // numbers take longest
+  std::string buffers = "%a: memref<400x13x16xf32>, %b: memref<16xf32>";
+  std::optional<Time> both = of(buffers, numbered("divui %i, %c12"), device),
+                      rests = of(buffers, numbered("remui %i, %c13"), device);
+  ASSERT_TRUE(both && rests);
+  // 4 + 2 slots, and twice 6.
+  EXPECT_NEAR(rests->total() / both->total(), 2, 0.1);
+}
+
+TEST_F(KernelTime, NumbersAreComputedBesideAVector) {
+  Device device = simpleDevice();
+  device.core.scalarsPerCycle = 1; // six cycles, and sixteen of exp
+  std::optional<Time> time = of("%a: memref<400x13x16xf32>, %b: memref<16xf32>",
+                                numbered("divui %i, %c12"), device);
+  ASSERT_TRUE(time);
+  EXPECT_LT(time->accesses, 4096 * 4);
+}
+
 TEST_F(KernelTime, OnesOwnMemoryIsPacking) {
   std::string body =
       "%p = memref.alloc() : memref<4096xf32>\n"

@@ -111,6 +111,7 @@ private:
   };
   const Summary &summaryOf(const LoopNode &node);
   double awaitedBy(size_t level);
+  bool beginsAnew(size_t level, mlir::Value root);
   ArrayRef<const Touched *> touchedByEach(const std::vector<LoopNode> &nodes);
   static double common(const Range &whole, const Range &part);
   static double overlap(const Touched &own, const AccessGroup &group,
@@ -504,6 +505,18 @@ double Estimator::awaitedBy(size_t level) {
   }
 }
 
+/// Whether each iteration of the loop around this level of the path gives a buffer new
+/// values, before the node there reads it: such as an accumulator that begins with zero.
+bool Estimator::beginsAnew(size_t level, mlir::Value root) {
+  const std::vector<LoopNode> &siblings = *path[level].siblings;
+  for (size_t k = 0; k < path[level].index; ++k) {
+    const Summary &other = summaryOf(siblings[k]);
+    if (other.writes.contains(root) && !other.reads.contains(root))
+      return true;
+  }
+  return false;
+}
+
 /// How long all executions of a block wait for what they stored themselves. The
 /// iterations of the innermost loop that moves the address do not wait.
 double Estimator::chainsOf(const LoopNode &leaf) {
@@ -518,6 +531,8 @@ double Estimator::chainsOf(const LoopNode &leaf) {
       bool moves = llvm::any_of(access.strides, [&](const LoopStride &stride) {
         return int(stride.first) == loop.loop;
       });
+      if (repeated == 1 && beginsAnew(i + 1, access.root))
+        break;
       if (repeated == 1 && !moves) {
         repeated = loop.iterations;
         chained = i;

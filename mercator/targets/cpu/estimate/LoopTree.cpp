@@ -179,14 +179,29 @@ static unsigned bitsOf(Type type) {
                                : 64;
 }
 
+/// Whether the block of a rest has the quotient of the same two numbers.
+static bool hasQuotient(Operation &rest) {
+  return llvm::any_of(rest.getOperand(0).getUsers(), [&](Operation *other) {
+    return isa<arith::DivUIOp, arith::DivSIOp>(other) &&
+           other->getBlock() == rest.getBlock() &&
+           other->getOperand(0) == rest.getOperand(0) &&
+           getAsOpFoldResult(other->getOperand(1)) ==
+               getAsOpFoldResult(rest.getOperand(1));
+  });
+}
+
 /// Slots of an element-wise operation, without functions: of the instructions that
 /// LLVM makes of it.
 static double slotsOf(Operation &op, const CoreRates &rates) {
   if (isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op)) {
-    // By a constant: a multiplication and shifts.
-    return matchPattern(op.getOperand(1), m_Constant())
-               ? 6
-               : rates.core().divisionSlots;
+    if (!matchPattern(op.getOperand(1), m_Constant()))
+      return rates.core().divisionSlots;
+    // By a constant: a multiplication and shifts, and for a sign two more. A rest takes a
+    // multiplication and a difference more, or these alone if there is a quotient.
+    double quotient = isa<arith::DivSIOp, arith::RemSIOp>(op) ? 6 : 4;
+    if (isa<arith::DivSIOp, arith::DivUIOp>(op))
+      return quotient;
+    return hasQuotient(op) ? 2 : quotient + 2;
   }
   if (isa<arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
           arith::MinNumFOp>(op))
@@ -902,7 +917,7 @@ double TreeBuilder::combineTime(scf::ForOp op, double count, double lanes) {
     if (Operation *last = each.getDefiningOp();
         last && !isa<MemRefType>(each.getType()))
       longest = std::max(longest, latencyOf(*last, rates));
-  double rest = std::fmod(count, lanes), half = lanes / 2;
+  double rest = hasMask(op) ? 0 : std::fmod(count, lanes), half = lanes / 2;
   double cycles = core.combineCycles +
                   std::log2(lanes) * std::max(0.0, longest - core.addCycles) +
                   (rest >= half ? rest - half : rest) * longest;
@@ -1272,6 +1287,12 @@ void TreeBuilder::addChains(Block &block, LoopNode &leaf) {
   }
 }
 
+/// Whether a loop is one vector, without a branch.
+static bool isOneVector(const LoopNode &node) {
+  return node.loop >= 0 && node.overhead == 0 && node.inner.size() == 1 &&
+         node.inner[0].loop < 0 && node.iterations <= node.inner[0].lanes;
+}
+
 std::vector<LoopNode> TreeBuilder::block(Block &block, double lanes) {
   std::vector<LoopNode> nodes;
   LoopNode leaf;
@@ -1294,6 +1315,15 @@ std::vector<LoopNode> TreeBuilder::block(Block &block, double lanes) {
   addChains(block, leaf);
   const Facts &own = factsOf(block);
   leaf.work.path = own.path / lanes;
+  // Numbers alone: they are computed beside the vector that follows.
+  auto next = llvm::find_if(nodes, isOneVector);
+  if (leaf.work.nanoseconds() == leaf.work.scalars && leaf.accesses.empty() &&
+      next != nodes.end()) {
+    LoopNode &vector = next->inner[0];
+    vector.work.scalars += leaf.work.scalars / next->iterations;
+    vector.instructions += leaf.instructions / next->iterations;
+    leaf.work = {};
+  }
   leaf.isPacking = own.movesOnly &&
                    llvm::all_of(leaf.accesses, [](const LoopAccess &access) {
                      return !access.isWrite || !isa<BlockArgument>(access.root);
