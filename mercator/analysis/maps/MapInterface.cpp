@@ -87,26 +87,6 @@ void mercator::registerMapInterfaces(mlir::DialectRegistry &registry) {
       });
 }
 
-/// True if simplification would not change the map: there are no constraints and
-/// runtime variables, each result is a variable or a constant, and each range
-/// variable is used. Most operations have such maps.
-static bool isSimple(const Map &map) {
-  if (!map.domain.constraints.empty() || !map.domain.runtimes.empty())
-    return false;
-  indexing::VarSet used;
-  for (indexing::Expr e : map.results) {
-    if (map.arena->kind(e) != indexing::ExprKind::Variable &&
-        !map.arena->isConstant(e))
-      return false;
-    used = used | map.arena->vars(e);
-  }
-  for (auto [i, v] : llvm::enumerate(map.domain.ranges))
-    if (v.bounds.isPoint() ||
-        !used.mayContain({indexing::VarKind::Range, uint32_t(i)}))
-      return false;
-  return true;
-}
-
 /// Simplified. A range variable with one value becomes the value. A dimension or
 /// a runtime variable with one value stays: a table shows all dimensions, and
 /// the source of an index that is clamped to one value.
@@ -132,7 +112,9 @@ MapSet mercator::mapsOf(mlir::Operation *op, Arena &arena, Direction direction,
                  : direction == Direction::OutToIn
                      ? maps.operandMaps(arena, result, operand)
                      : maps.resultMaps(arena, operand, result);
-  if (llvm::all_of(given, [](const auto &m) { return isSimple(m.map); }))
+  if (llvm::all_of(given, [](const auto &m) {
+        return isSimple(m.map, /*foldPoints=*/false);
+      }))
     return given;
   MapSet simple;
   for (indexing::OperandMap m : given) {

@@ -42,12 +42,21 @@ bool MapSet::isExact() const {
 
 /// A hash of the box and of the interval of each result.
 static uint64_t boundsSignature(const Map &given) {
-  Map map = simplify(given); // equal maps in other forms have other bounds
   uint64_t hash = 0xcbf29ce484222325;
   auto mix = [&](Interval x) {
     for (uint64_t bound : {uint64_t(x.lower), uint64_t(x.upper)})
       hash = (hash ^ bound ^ (hash >> 29)) * 0x9e3779b97f4a7c15;
   };
+  if (isSimple(given) && !given.domain.hasEmptyBounds()) {
+    for (const Variable &v : given.domain.dims)
+      mix(v.bounds);
+    for (Expr e : given.results)
+      mix(given.arena->isConstant(e)
+              ? Interval::point(given.arena->constantValue(e))
+              : given.domain.bounds(given.arena->var(e)));
+    return hash;
+  }
+  Map map = simplify(given); // equal maps in other forms have other bounds
   for (const Variable &v : map.domain.dims)
     mix(v.bounds);
   IntervalAnalysis bounds(*map.arena, map.domain);

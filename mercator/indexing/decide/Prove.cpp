@@ -7,6 +7,7 @@
 #include "mercator/indexing/decide/Prove.h"
 #include "mercator/indexing/decide/Canonical.h"
 #include "mercator/indexing/decide/Prover.h"
+#include "mercator/indexing/simplify/Simplify.h"
 
 namespace mercator::indexing {
 
@@ -153,6 +154,43 @@ static bool sameSource(const RuntimeVariable &a, const RuntimeVariable &b) {
   return a.source == b.source && a.element == b.element && a.index == b.index;
 }
 
+/// sameMeaning for simple maps with points: each result of one is a variable
+/// with several values exactly if that of the other is the same dimension, or a
+/// range variable with the same bounds that is used in the same places.
+static bool sameVariables(const Map &a, const Map &b) {
+  auto sameBounds = [](const Variable &x, const Variable &y) {
+    return x.bounds == y.bounds;
+  };
+  if (!llvm::equal(a.domain.dims, b.domain.dims, sameBounds) ||
+      a.domain.ranges.size() != b.domain.ranges.size())
+    return false;
+  const Arena &arena = *a.arena;
+  // The range variable of b for each of a, and the reverse.
+  constexpr uint32_t kNone = ~0u;
+  llvm::SmallVector<uint32_t, 8> ofA(a.domain.ranges.size(), kNone),
+      ofB(ofA.size(), kNone);
+  for (auto [x, y] : llvm::zip(a.results, b.results)) {
+    auto isRange = [&](Expr e) {
+      return arena.kind(e) == ExprKind::Variable &&
+             arena.var(e).kind == VarKind::Range;
+    };
+    if (!isRange(x) || !isRange(y)) {
+      if (x != y)
+        return false;
+      continue;
+    }
+    uint32_t i = arena.var(x).index, k = arena.var(y).index;
+    if (ofA[i] == kNone && ofB[k] == kNone &&
+        sameBounds(a.domain.ranges[i], b.domain.ranges[k])) {
+      ofA[i] = k;
+      ofB[k] = i;
+    } else if (ofA[i] != k) {
+      return false;
+    }
+  }
+  return true;
+}
+
 bool sameMeaning(const Map &a, const Map &b, Budget budget) {
   if (a == b)
     return true;
@@ -162,6 +200,9 @@ bool sameMeaning(const Map &a, const Map &b, Budget budget) {
   for (auto [x, y] : llvm::zip(a.domain.runtimes, b.domain.runtimes))
     if (!sameSource(x, y) || x.bounds != y.bounds)
       return false;
+  if (isSimple(a) && isSimple(b) && !a.domain.hasEmptyBounds() &&
+      !b.domain.hasEmptyBounds())
+    return sameVariables(a, b);
   Map first = canonical(a), second = canonical(b);
   if (sameText(first, second))
     return true;

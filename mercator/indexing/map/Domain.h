@@ -34,6 +34,7 @@
 
 #include "mercator/indexing/expr/Expr.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 
 namespace mercator::indexing {
@@ -141,6 +142,12 @@ struct Domain {
       f(Var{VarKind::Range, i});
     for (uint32_t i = 0; i < runtimes.size(); ++i)
       f(Var{VarKind::Runtime, i});
+  }
+  /// True if the domain is known empty, or the bounds of a variable are empty.
+  [[nodiscard]] bool hasEmptyBounds() const {
+    auto isEmpty = [](const auto &v) { return v.bounds.isEmpty(); };
+    return knownEmpty || llvm::any_of(dims, isEmpty) ||
+           llvm::any_of(ranges, isEmpty) || llvm::any_of(runtimes, isEmpty);
   }
   /// Equal text, names included. For equality of meaning, see Prove.h.
   bool operator==(const Domain &) const = default;

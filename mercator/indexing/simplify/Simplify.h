@@ -92,6 +92,13 @@ struct SimplifyOptions {
 /// the domain.
 [[nodiscard]] Map simplify(const Map &map, const SimplifyOptions &options = {});
 
+/// True if the map has no constraints and no runtime variables, its results are
+/// constants and variables with several values, and they use all range
+/// variables. With `foldPoints` false, a dimension may have one value. Most maps
+/// of operations are like this.
+/// Ensures: simplify(map) == map, unless the domain has empty bounds.
+[[nodiscard]] bool isSimple(const Map &map, bool foldPoints = true);
+
 /// The normal form of one expression on a domain. Ensures: the same value at
 /// each point of the domain.
 [[nodiscard]] Expr simplify(Arena &arena, Expr e, const Domain &domain);

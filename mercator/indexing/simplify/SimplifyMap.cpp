@@ -139,9 +139,7 @@ private:
   /// imply. Runtime variables keep theirs: their values are clamped to them.
   void tighten() {
     if (map.domain.constraints.empty()) {
-      map.domain.forEachVar([&](Var v) {
-        map.domain.knownEmpty |= map.domain.bounds(v).isEmpty();
-      });
+      map.domain.knownEmpty = map.domain.hasEmptyBounds();
       return;
     }
     IntervalAnalysis bounds(arena, map.domain);
@@ -579,7 +577,28 @@ void simplifyInPlace(Map &map, const SimplifyOptions &options) {
   MapSimplifier(map, options).run();
 }
 
+bool isSimple(const Map &map, bool foldPoints) {
+  if (!map.domain.constraints.empty() || !map.domain.runtimes.empty())
+    return false;
+  VarSet used;
+  for (Expr e : map.results) {
+    if (map.arena->isConstant(e))
+      continue;
+    if (map.arena->kind(e) != ExprKind::Variable ||
+        (foldPoints && map.domain.bounds(map.arena->var(e)).isPoint()))
+      return false;
+    used = used | map.arena->vars(e);
+  }
+  for (auto [i, v] : llvm::enumerate(map.domain.ranges))
+    if (v.bounds.isPoint() ||
+        !used.mayContain({VarKind::Range, static_cast<uint32_t>(i)}))
+      return false;
+  return used.isExact();
+}
+
 Map simplify(const Map &map, const SimplifyOptions &options) {
+  if (isSimple(map, options.foldPoints) && !map.domain.hasEmptyBounds())
+    return map;
   bool rewrites = options.dropUnused && !map.domain.ranges.empty();
   std::vector<Rewritten> *known = nullptr;
   if (rewrites && !options.trace) {

@@ -537,5 +537,29 @@ TEST(SameMeaning, RangesMayBeRenamed) {
            "(d0){rt0} -> (rt0), domain: d0 in [0, 9], rt0 in [0, 15]"));
 }
 
+TEST(SameMeaning, OfSimpleMapsIsThatOfTheirPoints) {
+  Arena arena;
+  // All maps with two such results.
+  std::vector<Map> maps;
+  const Expr results[] = {arena.dim(0), arena.dim(1), arena.range(0),
+                          arena.range(1), arena.constant(1)};
+  for (int64_t size : {2, 3})
+    for (Expr x : results)
+      for (Expr y : results) {
+        Map map = Map::toScalar(arena, {2, size});
+        map.domain.ranges = {{Interval::ofSize(2)}, {Interval::ofSize(size)}};
+        map.results = {x, y};
+        map = removeUnused(map);
+        ASSERT_TRUE(isSimple(map)) << toString(map);
+        maps.push_back(map);
+      }
+  for (const Map &a : maps)
+    for (const Map &b : maps)
+      EXPECT_EQ(sameMeaning(a, b),
+                prove(a, b, {.trustSimplifier = false}).isYes())
+          << toString(a) << '\n'
+          << toString(b);
+}
+
 } // namespace
 } // namespace mercator::indexing

@@ -165,6 +165,35 @@ TEST(SimplifyRules, EveryRuleHasARow) {
     EXPECT_FALSE(llvm::isUpper(section[0])) << "no rule named " << section;
 }
 
+TEST(Simplify, LeavesSimpleMapsAlone) {
+  Arena arena;
+  auto isSimpleText = [&](const char *text, bool foldPoints = true) {
+    Map map = mapOf(arena, text);
+    bool simple = isSimple(map, foldPoints);
+    if (simple)
+      EXPECT_EQ(simplify(map, {.foldPoints = foldPoints}), map) << text;
+    return simple;
+  };
+  EXPECT_TRUE(isSimpleText("(d0, d1)[s0] -> (s0, d0, 5), domain: "
+                           "d0 in [0, 9], d1 in [0, 0], s0 in [0, 3]"));
+  // A point, an unused range variable, an operator, a constraint.
+  const char *point = "(d0) -> (d0), domain: d0 in [3, 3]";
+  EXPECT_FALSE(isSimpleText(point));
+  EXPECT_TRUE(isSimpleText(point, /*foldPoints=*/false));
+  EXPECT_FALSE(isSimpleText("(d0)[s0] -> (s0), domain: d0 in [0, 9], "
+                            "s0 in [3, 3]"));
+  EXPECT_FALSE(isSimpleText("(d0)[s0] -> (d0), domain: d0 in [0, 9], "
+                            "s0 in [0, 3]"));
+  EXPECT_FALSE(isSimpleText("(d0) -> (d0 + 1), domain: d0 in [0, 9]"));
+  EXPECT_FALSE(isSimpleText("(d0) -> (d0), domain: d0 in [0, 9], d0 mod 2 in "
+                            "[0, 0]"));
+  // Empty bounds.
+  Map empty = mapOf(arena, "(d0, d1) -> (d0), domain: d0 in [0, 9], "
+                           "d1 in [0, 9]");
+  empty.domain.dims[1].bounds = Interval::empty();
+  EXPECT_TRUE(simplify(empty).isKnownEmpty());
+}
+
 TEST(SimplifyRanges, KeepIndicesOfRuntimeVariables) {
   Arena arena;
   Map map = mapOf(arena, "(d0)[s0]{rt0} -> (s0 + rt0), domain: d0 in [0, 3], "
