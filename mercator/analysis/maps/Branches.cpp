@@ -76,7 +76,8 @@ static OperandMap whereTaken(OperandMap m, Operation *op, int64_t taken) {
       map.domain.addConstraint(arena.mod(arena.add(index, 1), count),
                                Interval::point(0));
   }
-  map = simplify(mergeRuntimes(std::move(map)));
+  mergeRuntimes(map);
+  map = simplify(map);
   return m;
 }
 

@@ -218,7 +218,7 @@ void Loop::restrictCounter(Map &map, Expr x, const When &when,
     add(arena.sub(x, first));
   if (!when.orBefore)
     trips->goesUp ? add(arena.sub(x, last)) : add(arena.sub(first, x));
-  map = mergeRuntimes(std::move(map));
+  mergeRuntimes(map);
 }
 
 RuntimeVariable Loop::sharedIteration(const When &when) {

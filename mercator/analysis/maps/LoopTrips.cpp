@@ -84,7 +84,8 @@ OperandMap Loop::whereTrips(OperandMap m, const Sequence &sequence,
     map.domain.addConstraint(arena.mod(count, period),
                              Interval::point(trips.lower % period));
   }
-  map = simplify(mergeRuntimes(std::move(map)));
+  mergeRuntimes(map);
+  map = simplify(map);
   m.leastRead = 0;
   return m;
 }

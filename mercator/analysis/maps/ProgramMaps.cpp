@@ -162,7 +162,7 @@ void ProgramMaps::Impl::ascendFromLoop(FusionMaps::Walk &walk, Operation *op,
   loop.follow(walk.reads, atStart, anywhere, outside);
   for (const Outside &o : outside)
     for (const OperandMap &m : o.maps)
-      walk.reads.insert(walk.slot(o.leaf), walk.sizes(o.leaf), m);
+      walk.reads.insert(walk.slot(o.leaf), walk.sizes(o.leaf), OperandMap(m));
   Block *body = &op->getRegion(1).front();
   ValueRange next = body->getTerminator()->getOperands();
   for (auto [k, leaf] : llvm::enumerate(loop.argumentsOf(body))) {

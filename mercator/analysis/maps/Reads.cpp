@@ -53,7 +53,7 @@ bool Reads::widen(State &to, Sizes sizes, llvm::Twine reason) {
   return true;
 }
 
-bool Reads::insert(State &to, Sizes sizes, OperandMap m) {
+bool Reads::insert(State &to, Sizes sizes, OperandMap &&m) {
   devices = std::max(devices, m.devices);
   if (to.isFull)
     return m.devices > to.maps.front().devices &&
@@ -85,7 +85,7 @@ bool Reads::add(const State &from, State &to, Sizes sizes) {
     return widen(to, sizes, from.maps.front().reason);
   bool changed = false;
   for (const OperandMap &m : from.maps)
-    changed |= insert(to, sizes, m);
+    changed |= insert(to, sizes, OperandMap(m));
   return changed;
 }
 

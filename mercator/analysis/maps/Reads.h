@@ -47,7 +47,7 @@ public:
 
   /// Every element of `to` may be read, for the given reason.
   bool widen(State &to, indexing::Sizes sizes, llvm::Twine reason);
-  bool insert(State &to, indexing::Sizes sizes, indexing::OperandMap m);
+  bool insert(State &to, indexing::Sizes sizes, indexing::OperandMap &&m);
   /// Value `to` is read where `from` is.
   bool add(const State &from, State &to, indexing::Sizes sizes);
   /// The same as an over-approximation: perhaps only a part is read.

@@ -39,7 +39,7 @@ MapSet maps::lift(Arena &arena, const MapSet &inner, Operation *op,
       }
     }
     // One operand may be passed as two arguments.
-    m.map = mergeRuntimes(std::move(m.map));
+    mergeRuntimes(m.map);
     out.insert(std::move(m));
   }
   return out;

@@ -130,7 +130,7 @@ static std::optional<OperandMap> joined(const OperandMap &a,
   return both;
 }
 
-bool MapSet::insert(OperandMap m) {
+bool MapSet::insert(OperandMap &&m) {
   if (m.map.isKnownEmpty() && !empty())
     return false;
   if (size() == 1 && front().map.isKnownEmpty())

@@ -83,7 +83,7 @@ class MapSet {
 public:
   MapSet() = default;
   /// The set of one exact map.
-  MapSet(Map map) { own().maps.push_back({std::move(map)}); }
+  MapSet(Map map) { own().maps.emplace_back(std::move(map)); }
   /// The set of one map that over-approximates the elements read.
   [[nodiscard]] static MapSet approximate(Map map, std::string reason,
                                           int64_t leastRead = 0);
@@ -97,7 +97,8 @@ public:
   /// Returns true if the set changed.
   /// Complexity: linear in the size of the set, if maps that mean the same
   /// mostly have equal handles, as simplified maps do.
-  bool insert(OperandMap m);
+  bool insert(OperandMap &&m);
+  bool insert(const OperandMap &m) { return insert(OperandMap(m)); }
 
   [[nodiscard]] size_t size() const { return maps().size(); }
   [[nodiscard]] bool empty() const { return maps().empty(); }

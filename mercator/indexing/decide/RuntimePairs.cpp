@@ -132,7 +132,7 @@ Map withDistinctRuntimes(Map map) {
     for (RuntimeVariable &v : map.domain.runtimes)
       for (Expr &e : v.index)
         e = simplify(*map.arena, e, map.domain);
-    map = mergeRuntimes(std::move(map));
+    mergeRuntimes(map);
     if (map.domain.runtimes.size() == before)
       break;
   }

@@ -183,7 +183,8 @@ Map compose(const Map &first, const Map &second) {
     }
     r.domain.addConstraint(e, box);
   }
-  return mergeRuntimes(std::move(r));
+  mergeRuntimes(r);
+  return r;
 }
 
 //===----------------------------------------------------------------------===//
@@ -231,11 +232,10 @@ static bool mergeRuntimesOnce(Map &map) {
   return true;
 }
 
-Map mergeRuntimes(Map map) {
+void mergeRuntimes(Map &map) {
   while (map.domain.runtimes.size() > 1 && mergeRuntimesOnce(map)) {
   }
   moveParametersLast(map);
-  return map;
 }
 
 void moveParametersLast(Map &map) {

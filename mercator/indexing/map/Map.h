@@ -299,9 +299,10 @@ void substitute(Map &map, const Substitution &by);
 ///
 /// A parameter that occurs twice is limited by both bounds; parameters move
 /// behind the other variables. Variables without a source are not changed.
-/// Called by `compose` and `simplify`. Ensures: the same results at each point,
-/// for every value that the sources may have.
-[[nodiscard]] Map mergeRuntimes(Map map);
+/// Called by `compose` and `simplify`. In place, as a map is large to move.
+/// Ensures: the same results at each point, for every value that the sources may
+/// have.
+void mergeRuntimes(Map &map);
 
 /// Moves the parameters behind the other runtime variables, where the notation
 /// has them. For maps whose lists of variables were joined by hand.

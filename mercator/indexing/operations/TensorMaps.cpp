@@ -23,18 +23,16 @@ Map indexing::detail::onBox(Arena &arena, Sizes sizes) {
   return map;
 }
 
-Map indexing::detail::finish(Map map) {
-  bool empty = false;
-  map.domain.forEachVar(
-      [&](Var v) { empty |= map.domain.bounds(v).isEmpty(); });
-  for (const Constraint &c : map.domain.constraints)
-    empty |= c.bounds.isEmpty();
-  if (empty)
+Map indexing::detail::finish(Map &&map) {
+  if (map.domain.hasEmptyBounds() ||
+      llvm::any_of(map.domain.constraints,
+                   [](const Constraint &c) { return c.bounds.isEmpty(); }))
     return Map::makeEmpty(*map.arena, map.numDims(), map.numResults());
-  return mergeRuntimes(std::move(map));
+  mergeRuntimes(map);
+  return std::move(map);
 }
 
-Map indexing::detail::inDirection(Direction direction, Map outToIn,
+Map indexing::detail::inDirection(Direction direction, Map &&outToIn,
                                   Sizes operand) {
   return direction == Direction::OutToIn
              ? std::move(outToIn)

@@ -18,11 +18,11 @@ Map onBox(Arena &arena, Sizes sizes);
 
 /// The map with runtime variables merged; the known empty map if the bounds of
 /// a variable or a constraint are empty.
-Map finish(Map map);
+Map finish(Map &&map);
 
 /// The map in the given direction: `outToIn` or its inverse. `operand` are the
 /// sizes of the operand. A variable with one value stays a variable.
-Map inDirection(Direction direction, Map outToIn, Sizes operand);
+Map inDirection(Direction direction, Map &&outToIn, Sizes operand);
 
 } // namespace mercator::indexing::detail
 

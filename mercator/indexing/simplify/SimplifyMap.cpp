@@ -611,7 +611,8 @@ Map simplify(const Map &map, const SimplifyOptions &options) {
   // Simplifying may make the indices of two runtime variables equal.
   while (simple.domain.runtimes.size() > 1) {
     size_t before = simple.domain.runtimes.size();
-    Map merged = mergeRuntimes(simple);
+    Map merged = simple;
+    mergeRuntimes(merged);
     if (merged.domain.runtimes.size() == before)
       break;
     simple = std::move(merged);

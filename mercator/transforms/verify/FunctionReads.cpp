@@ -405,7 +405,9 @@ public:
   MapSet renamed(const MapSet &maps) {
     MapSet out;
     for (OperandMap m : maps) {
-      m.map = simplify(mergeRuntimes(renamed(std::move(m.map))));
+      m.map = renamed(std::move(m.map));
+      mergeRuntimes(m.map);
+      m.map = simplify(m.map);
       if (!m.map.isKnownEmpty())
         out.insert(std::move(m));
     }

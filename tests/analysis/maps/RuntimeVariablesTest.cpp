@@ -283,7 +283,8 @@ TEST(RuntimeVariables, MergingKeepsEachUse) {
   anonymous.bounds = {0, 5};
   for (int i = 0; i < 2; ++i)
     map.results.push_back(map.domain.addRuntime(arena, anonymous));
-  Map merged = indexing::mergeRuntimes(map);
+  Map merged = map;
+  indexing::mergeRuntimes(merged);
   ASSERT_EQ(merged.domain.runtimes.size(), 4u);
   EXPECT_EQ(merged.domain.runtimes[0].bounds, (Interval{0, 9}));
   for (int64_t value = -2; value < 12; ++value) {

@@ -76,7 +76,7 @@ MapSet paddedAtRuntime(stablehlo::DynamicPadOp op, const Query &q) {
       map.results.push_back(d);
     }
   }
-  map = mergeRuntimes(std::move(map));
+  mergeRuntimes(map);
   // Where the result may be smaller than its bound, elements that the high
   // padding cuts off are not told apart.
   if (!back && !tensorOf(op.getResult()).hasStaticShape())

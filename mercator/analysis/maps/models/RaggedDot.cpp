@@ -128,7 +128,7 @@ std::optional<LabelledMap> partOf(const LabelledMap &map, chlo::RaggedDotOp op,
   }
   part.restrictSign(arena.sub(row, begin), /*isNegative=*/false);
   part.restrictSign(arena.sub(row, end), /*isNegative=*/true);
-  part.map = mergeRuntimes(std::move(part.map));
+  mergeRuntimes(part.map);
   return part;
 }
 

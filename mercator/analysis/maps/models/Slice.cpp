@@ -130,7 +130,8 @@ MapSet realDynamicSliceMaps(stablehlo::RealDynamicSliceOp op, const Query &q) {
                                {1, Interval::kMax});
     }
   }
-  return mergeRuntimes(std::move(map));
+  mergeRuntimes(map);
+  return map;
 }
 
 } // namespace
