@@ -130,6 +130,16 @@ FoldReads maps::foldReads(mlir::Region &body, unsigned count, unsigned result,
     ofAccumulators.push_back(part(reads.arguments, 0, count));
     ofValues.push_back(part(reads.arguments, count, count));
   }
+  // The usual body of a reduction: every accumulator reads everything.
+  auto isAll = [](const SmallBitVector &set) { return set.all(); };
+  if (llvm::all_of(ofAccumulators, isAll) && llvm::all_of(ofValues, isAll)) {
+    Of read = out.exact ? Of::All : Of::Some;
+    out.initial = out.values = SmallVector<Of>(count, read);
+    out.initialOrNone.assign(count, Of::Some);
+    out.initialOrNone[result] = read;
+    out.initialOnce = out.valuesOnce = SmallBitVector(count, true);
+    return out;
+  }
   auto image = [&](const SmallBitVector &set,
                    const SmallVector<SmallBitVector> &by) {
     SmallBitVector all(count);
