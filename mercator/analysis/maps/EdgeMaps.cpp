@@ -22,28 +22,29 @@ const Shape *EdgeMapsCache::shape(mlir::Type type) {
 
 //===--- Sets -------------------------------------------------------------===//
 
+/// Adds values to a hash.
+template <typename... T> static void addToHash(uint64_t &hash, T... values) {
+  ((hash = (hash ^ uint64_t(values)) * 0x9e3779b97f4a7c15, hash ^= hash >> 29),
+   ...);
+}
+
 static uint64_t hashOf(const OperandMap &m) {
-  uint64_t hash = llvm::hash_value(m.reason);
-  auto mix = [&](auto... values) {
-    ((hash = (hash ^ uint64_t(values)) * 0x9e3779b97f4a7c15,
-      hash ^= hash >> 29),
-     ...);
-  };
-  mix(m.exact, m.leastRead, m.devices, m.map.domain.knownEmpty);
+  uint64_t hash = m.reason.empty() ? 0 : size_t(llvm::hash_value(m.reason));
+  addToHash(hash, m.exact, m.leastRead, m.devices, m.map.domain.knownEmpty);
   const Domain &domain = m.map.domain;
   for (const Variable &v : domain.dims)
-    mix(v.bounds.lower, v.bounds.upper, v.name);
+    addToHash(hash, v.bounds.lower, v.bounds.upper, v.name);
   for (const Variable &v : domain.ranges)
-    mix(v.bounds.lower, v.bounds.upper, v.name);
+    addToHash(hash, v.bounds.lower, v.bounds.upper, v.name);
   for (const RuntimeVariable &v : domain.runtimes) {
-    mix(v.bounds.lower, v.bounds.upper, v.source, v.element);
+    addToHash(hash, v.bounds.lower, v.bounds.upper, v.source, v.element);
     for (Expr e : v.index)
-      mix(e.getId());
+      addToHash(hash, e.getId());
   }
   for (const Constraint &c : domain.constraints)
-    mix(c.expr.getId(), c.bounds.lower, c.bounds.upper);
+    addToHash(hash, c.expr.getId(), c.bounds.lower, c.bounds.upper);
   for (Expr e : m.map.results)
-    mix(e.getId());
+    addToHash(hash, e.getId());
   return hash;
 }
 
@@ -57,7 +58,7 @@ MapSet EdgeMapsCache::canonical(MapSet set) {
     return {};
   uint64_t hash = set.size();
   for (const OperandMap &m : set)
-    hash = llvm::hash_combine(hash, hashOf(m));
+    addToHash(hash, hashOf(m));
   auto [begin, end] = sets.equal_range(hash);
   for (auto it = begin; it != end; ++it)
     if (it->second.identity() == set.identity() ||
@@ -70,26 +71,27 @@ MapSet EdgeMapsCache::canonical(MapSet set) {
 //===--- Steps ------------------------------------------------------------===//
 
 const EdgeMaps *EdgeMapsCache::copy(const Shape *shape) {
-  std::unique_ptr<EdgeMaps> &known = steps[{nullptr, shape, shape}];
-  if (!known)
-    known =
-        std::make_unique<EdgeMaps>(EdgeMaps{shape, shape, /*isCopy=*/true, {}});
-  return known.get();
+  return &steps
+              .try_emplace({nullptr, shape, shape},
+                           EdgeMaps{shape, shape, /*isCopy=*/true})
+              .first->second;
 }
 
 const EdgeMaps *EdgeMapsCache::edge(const MapSet &maps, const Shape *from,
                                     const Shape *to) {
   MapSet same = canonical(maps);
-  std::unique_ptr<EdgeMaps> &known = steps[{same.identity(), from, to}];
-  if (!known)
-    known =
-        std::make_unique<EdgeMaps>(EdgeMaps{from, to, /*isCopy=*/false, same});
-  return known.get();
+  return &steps
+              .try_emplace({same.identity(), from, to},
+                           EdgeMaps{from, to, /*isCopy=*/false, same})
+              .first->second;
 }
 
 size_t EdgeMapsCache::ResultKeyHash::operator()(const ResultKey &q) const {
-  return llvm::hash_combine(q.from, q.to, q.edge, q.root, q.devices,
-                            q.fromIsFull, q.toIsFull);
+  uint64_t hash = 0;
+  auto address = [](const void *p) { return reinterpret_cast<uintptr_t>(p); };
+  addToHash(hash, address(q.from), address(q.to), address(q.edge),
+            address(q.root), q.devices, q.fromIsFull, q.toIsFull);
+  return hash;
 }
 
 void EdgeMapsCache::take(Reads &reads, const Shape *root, const State &from,

@@ -35,9 +35,9 @@ using Shape = llvm::SmallVector<int64_t>;
 
 /// The maps from a value of one shape to a value of another.
 struct EdgeMaps {
-  const Shape *from, *to;
-  bool isCopy; ///< element d reads element d; `maps` is not used
-  indexing::MapSet maps;
+  const Shape *from = nullptr, *to = nullptr;
+  bool isCopy = false; ///< element d reads element d; `maps` is not used
+  indexing::MapSet maps = {};
 };
 
 class EdgeMapsCache {
@@ -82,8 +82,7 @@ private:
   llvm::SmallDenseMap<mlir::Type, const Shape *, 8> shapes;
   std::set<Shape> shapesBySizes;
   std::unordered_multimap<uint64_t, indexing::MapSet> sets; ///< by hash
-  std::map<std::tuple<const void *, const Shape *, const Shape *>,
-           std::unique_ptr<EdgeMaps>>
+  std::map<std::tuple<const void *, const Shape *, const Shape *>, EdgeMaps>
       steps;
   std::unordered_map<ResultKey, Result, ResultKeyHash> answers;
   uint64_t numComputed = 0;

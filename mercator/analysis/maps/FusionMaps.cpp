@@ -88,15 +88,16 @@ const std::vector<Outside> &FusionMaps::Cache::readsOf(Leaf result) {
   return reads[key] = std::move(found);
 }
 
-const MapSet &FusionMaps::Cache::mapsOf(Operation *op, Direction direction,
-                                        unsigned operand, unsigned result) {
+MapSet FusionMaps::Cache::mapsOf(Operation *op, Direction direction,
+                                 unsigned operand, unsigned result) {
   uint64_t which = (uint64_t(operand) << 32 | result) * 2 +
                    (direction == Direction::OutToIn ? 0 : 1);
-  std::unique_ptr<MapSet> &place = ownMaps[{op, which}];
-  if (!place)
-    place = std::make_unique<MapSet>(
-        mercator::mapsOf(op, arena(), direction, operand, result, owner.reads));
-  return *place;
+  if (auto known = ownMaps.find({op, which}); known != ownMaps.end())
+    return known->second;
+  MapSet maps =
+      mercator::mapsOf(op, arena(), direction, operand, result, owner.reads);
+  ownMaps[{op, which}] = maps;
+  return maps;
 }
 
 const std::vector<Value> &FusionMaps::Cache::capturesOf(Operation *op) {

@@ -66,7 +66,7 @@ FusionMaps::Walk::~Walk() {
 
 State &FusionMaps::Walk::slot(unsigned leaf) {
   if (leaf >= places.size())
-    places.resize(std::max<size_t>(leaf + 1, places.size() * 2));
+    places.resize(std::max<size_t>({leaf + 1, places.size() * 2, 16}));
   if (places[leaf] == 0) {
     states.emplace_back();
     order.push_back(leaf);

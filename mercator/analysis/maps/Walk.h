@@ -15,6 +15,8 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/SymbolTable.h"
 
+#include "llvm/Support/Allocator.h"
+
 #include <deque>
 #include <map>
 #include <optional>
@@ -73,7 +75,7 @@ struct WalkPlan {
     unsigned number; ///< of the near value
     unsigned leaf;   ///< number of the leaf
     bool isKnown = false;
-    std::vector<Edge> edges = {};
+    llvm::SmallVector<Edge, 2> edges = {};
   };
   enum class Kind : uint8_t {
     Moves,    ///< passes values on, whole or in tuples
@@ -88,7 +90,7 @@ struct WalkPlan {
   mlir::Block *block = nullptr; ///< the computation
   bool hasRegions = false;
   bool hasCaptures = false; ///< its regions use values from outside
-  std::vector<Near> near = {};
+  llvm::SmallVector<Near, 1> near = {};
   llvm::SmallVector<unsigned, 2> nearLeaves = {}; ///< all leaves of near values
 };
 
@@ -106,9 +108,8 @@ struct FusionMaps::Cache {
   /// The reads outside of a leaf of a result of an operation with isControl.
   const std::vector<maps::Outside> &readsOf(Leaf result);
   /// As mercator::mapsOf, cached.
-  const indexing::MapSet &mapsOf(mlir::Operation *op,
-                                 indexing::Direction direction,
-                                 unsigned operand, unsigned result);
+  indexing::MapSet mapsOf(mlir::Operation *op, indexing::Direction direction,
+                          unsigned operand, unsigned result);
   /// The values that the regions of an operation capture.
   const std::vector<mlir::Value> &capturesOf(mlir::Operation *op);
   const maps::Shape &sizes(Leaf leaf) {
@@ -120,7 +121,7 @@ struct FusionMaps::Cache {
   maps::WalkPlan &plan(mlir::Operation *op, indexing::Direction direction);
   /// Where each leaf leads, for an operation that only hands values on; none
   /// for another one.
-  std::optional<std::vector<maps::WalkPlan::Near>>
+  std::optional<llvm::SmallVector<maps::WalkPlan::Near, 1>>
   moves(mlir::Operation *op, indexing::Direction direction);
   /// Computes the edges of a leaf. Returns the reason if a computation cannot
   /// be entered, else the empty string.
@@ -146,13 +147,13 @@ private:
       captures;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<maps::Loop>> loops;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<maps::Manual>> manuals;
-  llvm::SmallDenseMap<std::pair<mlir::Operation *, uint64_t>,
-                      std::unique_ptr<indexing::MapSet>, 16>
+  llvm::SmallDenseMap<std::pair<mlir::Operation *, uint64_t>, indexing::MapSet,
+                      16>
       ownMaps;
   llvm::SmallDenseMap<std::pair<mlir::Value, unsigned>, unsigned, 32> numbers;
-  std::vector<Leaf> numbered;
-  llvm::SmallDenseMap<mlir::Operation *, std::unique_ptr<maps::WalkPlan>, 16>
-      plans[2];
+  llvm::SmallVector<Leaf, 16> numbered;
+  llvm::SpecificBumpPtrAllocator<maps::WalkPlan> planAllocator;
+  llvm::SmallDenseMap<mlir::Operation *, maps::WalkPlan *, 16> plans[2];
   unsigned depth = 0;
 };
 

@@ -8,6 +8,8 @@
 #include "mercator/analysis/maps/Model.h"
 #include "mercator/analysis/maps/Walk.h"
 
+#include "mlir/Transforms/RegionUtils.h"
+
 using namespace mercator;
 using namespace mercator::indexing;
 using namespace mercator::maps;
@@ -42,10 +44,10 @@ static bool hasMaps(Operation *op) {
          llvm::none_of(op->getResults(), hasLeaves);
 }
 
-std::optional<std::vector<WalkPlan::Near>>
+std::optional<llvm::SmallVector<WalkPlan::Near, 1>>
 FusionMaps::Cache::moves(Operation *op, Direction direction) {
   bool isBack = direction == Direction::OutToIn;
-  std::vector<WalkPlan::Near> found;
+  llvm::SmallVector<WalkPlan::Near, 1> found;
   for (Value result : op->getResults())
     for (unsigned leaf = 0, e = leaves.count(result.getType()); leaf < e;
          ++leaf) {
@@ -65,10 +67,9 @@ FusionMaps::Cache::moves(Operation *op, Direction direction) {
 
 WalkPlan &FusionMaps::Cache::plan(Operation *op, Direction direction) {
   bool isBack = direction == Direction::OutToIn;
-  std::unique_ptr<WalkPlan> &known = plans[isBack][op];
-  if (known)
+  if (WalkPlan *known = plans[isBack].lookup(op))
     return *known;
-  auto plan = std::make_unique<WalkPlan>();
+  auto *plan = new (planAllocator.Allocate()) WalkPlan();
   plan->hasRegions = op->getNumRegions() != 0;
   for (auto [number, value] : llvm::enumerate(nearOf(op, direction)))
     for (unsigned leaf = 0, e = leaves.count(value.getType()); leaf < e;
@@ -77,7 +78,8 @@ WalkPlan &FusionMaps::Cache::plan(Operation *op, Direction direction) {
       plan->near.push_back({unsigned(number), which});
       plan->nearLeaves.push_back(which);
     }
-  if (std::optional<std::vector<WalkPlan::Near>> found = moves(op, direction)) {
+  if (std::optional<llvm::SmallVector<WalkPlan::Near, 1>> found =
+          moves(op, direction)) {
     plan->kind = WalkPlan::Kind::Moves;
     plan->near = std::move(*found);
   } else if (CalledBlock computation = computationOf(op, &symbols);
@@ -94,7 +96,10 @@ WalkPlan &FusionMaps::Cache::plan(Operation *op, Direction direction) {
   } else if (isControl(op)) {
     plan->kind = WalkPlan::Kind::Controls;
   } else {
-    plan->hasCaptures = plan->hasRegions && !capturesOf(op).empty();
+    if (plan->hasRegions)
+      mlir::visitUsedValuesDefinedAbove(
+          op->getRegions(),
+          [&](mlir::OpOperand *) { plan->hasCaptures = true; });
     plan->kind = WalkPlan::Kind::Maps;
     if (!hasMaps(op)) {
       plan->kind = WalkPlan::Kind::Anything;
@@ -103,7 +108,7 @@ WalkPlan &FusionMaps::Cache::plan(Operation *op, Direction direction) {
               .str();
     }
   }
-  return *(plans[isBack][op] = std::move(plan));
+  return *(plans[isBack][op] = plan);
 }
 
 std::string FusionMaps::Cache::follow(WalkPlan &plan, WalkPlan::Near &near,
@@ -114,7 +119,7 @@ std::string FusionMaps::Cache::follow(WalkPlan &plan, WalkPlan::Near &near,
   ValueRange far = farOf(op, direction);
   // Reentrant: in a recursive computation, following an edge may ask for the
   // same operation again.
-  std::vector<WalkPlan::Edge> edges;
+  llvm::SmallVector<WalkPlan::Edge, 2> edges;
   auto lead = [&](Leaf to, const MapSet &maps) {
     if (!maps.empty())
       edges.push_back({numberOf(to), edgeMaps.edge(maps, shape, &sizes(to))});
