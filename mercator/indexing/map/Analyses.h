@@ -85,7 +85,8 @@ struct Analyses : Arena::AnalysisState {
                       : std::malloc(sizeof(IntervalAnalysis::Data));
     if (!place)
       std::abort(); // Out of memory: nothing sensible is left to do.
-    return *(nextDomain = new (place) IntervalAnalysis::Data());
+    // Not value-initialized, which would clear the inline elements too.
+    return *(nextDomain = new (place) IntervalAnalysis::Data);
   }
   void addNext() {
     domains.push_back(std::exchange(nextDomain, nullptr));

@@ -224,6 +224,13 @@ int64_t multipleOfPart(llvm::ArrayRef<Term> whole, llvm::ArrayRef<Term> part) {
   return k;
 }
 
+bool areVariables(const Arena &arena, llvm::ArrayRef<Term> terms) {
+  for (const Term &t : terms)
+    if (arena.kind(t.expr) != ExprKind::Variable)
+      return false;
+  return true;
+}
+
 Interval power(Interval base, int64_t exponent) {
   Interval r = Interval::point(1);
   Interval b = base;
@@ -268,6 +275,9 @@ Interval IntervalAnalysis::interval(llvm::ArrayRef<Term> terms,
         other = other + interval(t.expr) * t.coefficient;
     r = r.intersect(other);
   }
+  // On a box, the ends of a sum of variables are values of it.
+  if (theData->constraints.empty() && areVariables(a, terms))
+    return r;
   if (terms.size() < 2)
     return residue(terms, constant).clip(r);
   // b*X + p*(X / c) + q*(X mod c) = (b*c + p)*(X / c) + (b + q)*(X mod c): the

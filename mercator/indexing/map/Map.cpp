@@ -166,11 +166,16 @@ Map compose(const Map &first, const Map &second) {
                  {first.results, ranges, runtimes});
   // An index outside the box of `second` reads nothing. Most indices lie inside
   // by their interval and need no constraint.
-  IntervalAnalysis bounds(arena, first.domain);
+  std::optional<IntervalAnalysis> bounds;
   for (unsigned i = 0; i < first.results.size(); ++i) {
     Expr e = first.results[i];
     Interval box = second.domain.dims[i].bounds;
-    if (box.contains(bounds.interval(e)))
+    if (arena.kind(e) == ExprKind::Variable &&
+        box.contains(first.domain.bounds(arena.var(e))))
+      continue;
+    if (!bounds)
+      bounds.emplace(arena, first.domain);
+    if (box.contains(bounds->interval(e)))
       continue;
     // The bounds of a runtime variable are those that its value is clamped to,
     // so they must not be narrowed.

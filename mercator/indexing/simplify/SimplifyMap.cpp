@@ -85,7 +85,9 @@ private:
 
   /// The normal form, or the given form if it is smaller.
   Expr smaller(Expr normal, Expr given) {
-    if (options.normalForm || normal == given ||
+    bool isLeaf =
+        arena.isConstant(normal) || arena.kind(normal) == ExprKind::Variable;
+    if (options.normalForm || normal == given || isLeaf ||
         sizeOf(arena, normal) <= sizeOf(arena, given))
       return normal;
     given = withoutPoints(given);
@@ -118,7 +120,7 @@ private:
       return sum;
     };
     auto &now = map.domain.constraints;
-    if (now.empty() || size(now) <= size(given))
+    if (now.empty() || now == given || size(now) <= size(given))
       return;
     now = given;
     for (Constraint &c : now)
@@ -622,7 +624,7 @@ Map simplify(const Map &map, const SimplifyOptions &options) {
   constexpr size_t kMostKnown = 16;
   if (rewrites && simplifyRanges(simple, options) && known &&
       known->size() < kMostKnown)
-    known->push_back({map, simple, options.foldPoints, options.normalForm});
+    known->emplace_back(map, simple, options.foldPoints, options.normalForm);
   return simple;
 }
 
