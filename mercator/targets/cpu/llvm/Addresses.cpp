@@ -12,7 +12,10 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Iterators.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include <map>
 
 using namespace mlir;
 using namespace mercator;
@@ -32,6 +35,9 @@ private:
   mlir::Value baseOf(mlir::Value buffer);  ///< that offsets count from
   OpFoldResult strideOf(mlir::Value buffer, size_t dimension);
   OpFoldResult offsetOf(mlir::Value buffer);
+  /// The same in steps, the innermost loop last.
+  mlir::Value inSteps(OpBuilder &builder, Location loc, mlir::Value buffer,
+                      ValueRange indices);
   /// A part of the structure that describes a buffer.
   mlir::Value field(mlir::Value buffer, ArrayRef<int64_t> position);
   OpFoldResult numberIn(mlir::Value buffer, ArrayRef<int64_t> position);
@@ -152,12 +158,81 @@ mlir::Value Addresses::startOf(mlir::Value buffer) {
                                LLVM::GEPNoWrapFlags::none);
 }
 
+/// How many loops are around the definition of a value.
+static unsigned loopsAround(mlir::Value value) {
+  unsigned depth = 0;
+  for (Operation *op = value.getParentBlock()->getParentOp();
+       op && !isa<func::FuncOp>(op); op = op->getParentOp())
+    depth += isa<LoopLikeOpInterface>(op) ? 1 : 0;
+  return depth;
+}
+
+namespace {
+/// An index as a sum: of a constant, and of values by the number of loops around them.
+struct Terms {
+  int64_t known = 0;
+  std::map<unsigned, SmallVector<std::pair<mlir::Value, int64_t>, 2>> at = {};
+
+  void add(mlir::Value value, int64_t factor);
+};
+} // namespace
+
+void Terms::add(mlir::Value value, int64_t factor) {
+  if (std::optional<int64_t> constant = getConstantIntValue(value)) {
+    known += *constant * factor;
+    return;
+  }
+  unsigned depth = loopsAround(value);
+  if (auto sum = value.getDefiningOp<arith::AddIOp>()) {
+    mlir::Value a = sum.getLhs(), b = sum.getRhs();
+    if (getConstantIntValue(b) || loopsAround(a) != depth ||
+        loopsAround(b) != depth) {
+      add(a, factor);
+      add(b, factor);
+      return;
+    }
+  }
+  at[depth].emplace_back(value, factor);
+}
+
+mlir::Value Addresses::inSteps(OpBuilder &builder, Location loc,
+                               mlir::Value buffer, ValueRange indices) {
+  auto index = [&](OpFoldResult number) {
+    return getValueOrCreateConstantIndexOp(builder, loc, number);
+  };
+  Terms terms;
+  for (auto [i, number] : llvm::enumerate(indices)) {
+    OpFoldResult stride = strideOf(buffer, i);
+    if (std::optional<int64_t> factor = getConstantIntValue(stride))
+      terms.add(number, *factor);
+    else if (getConstantIntValue(number) != 0)
+      terms.add(arith::MulIOp::create(builder, loc, number, index(stride)), 1);
+  }
+  mlir::Value address = startOf(buffer);
+  Type element = cast<MemRefType>(buffer.getType()).getElementType();
+  for (auto &[depth, values] : terms.at) {
+    mlir::Value sum;
+    for (auto [value, factor] : values) {
+      mlir::Value term =
+          factor == 1
+              ? value
+              : arith::MulIOp::create(builder, loc, value,
+                                      index(builder.getIndexAttr(factor)));
+      sum = sum ? arith::AddIOp::create(builder, loc, sum, term) : term;
+    }
+    address =
+        move(builder, loc, element, address, sum, LLVM::GEPNoWrapFlags::none);
+  }
+  return move(builder, loc, element, address, builder.getIndexAttr(terms.known),
+              LLVM::GEPNoWrapFlags::none);
+}
+
 mlir::Value Addresses::at(OpBuilder &builder, Location loc, mlir::Value buffer,
                           ValueRange indices, LLVM::GEPNoWrapFlags flags) {
+  if (flags == LLVM::GEPNoWrapFlags::none)
+    return inSteps(builder, loc, buffer, indices);
   auto overflow =
-      flags == LLVM::GEPNoWrapFlags::none
-          ? arith::IntegerOverflowFlags::none
-          : arith::IntegerOverflowFlags::nsw | arith::IntegerOverflowFlags::nuw;
+      arith::IntegerOverflowFlags::nsw | arith::IntegerOverflowFlags::nuw;
   auto index = [&](OpFoldResult number) {
     return getValueOrCreateConstantIndexOp(builder, loc, number);
   };
@@ -217,11 +292,13 @@ static unsigned alignmentOf(mlir::Value buffer, std::optional<uint64_t> own) {
   return unsigned(std::max<uint64_t>(bits / 8, own.value_or(0)));
 }
 
-/// Replaces an access; false if it stays.
-static bool replace(Operation *op, Addresses &addresses) {
-  constexpr LLVM::GEPNoWrapFlags kInBounds =
-      LLVM::GEPNoWrapFlags::inbounds | LLVM::GEPNoWrapFlags::nuw;
+/// Replaces an access; false if it stays. `isVectorCode`: LLVM makes no vectors of the
+/// loop around it, and need not know that its arithmetic does not wrap.
+static bool replace(Operation *op, Addresses &addresses, bool isVectorCode) {
   constexpr LLVM::GEPNoWrapFlags kUnknown = LLVM::GEPNoWrapFlags::none;
+  LLVM::GEPNoWrapFlags inBounds =
+      isVectorCode ? kUnknown
+                   : LLVM::GEPNoWrapFlags::inbounds | LLVM::GEPNoWrapFlags::nuw;
   OpBuilder builder(op);
   Location loc = op->getLoc();
   auto at = [&](auto access, mlir::Value buffer, LLVM::GEPNoWrapFlags flags) {
@@ -235,7 +312,7 @@ static bool replace(Operation *op, Addresses &addresses) {
     mlir::Value buffer = load.getMemRef();
     return isPlain(buffer, load.getType()) &&
            becomes(LLVM::LoadOp::create(
-               builder, loc, load.getType(), at(load, buffer, kInBounds),
+               builder, loc, load.getType(), at(load, buffer, inBounds),
                unsigned(load.getAlignment().value_or(0)),
                /*isVolatile=*/false, load.getNontemporal()));
   }
@@ -243,7 +320,7 @@ static bool replace(Operation *op, Addresses &addresses) {
     mlir::Value buffer = store.getMemRef();
     return isPlain(buffer, store.getValue().getType()) &&
            becomes(LLVM::StoreOp::create(
-               builder, loc, store.getValue(), at(store, buffer, kInBounds),
+               builder, loc, store.getValue(), at(store, buffer, inBounds),
                unsigned(store.getAlignment().value_or(0)),
                /*isVolatile=*/false, store.getNontemporal()));
   }
@@ -267,6 +344,12 @@ static bool replace(Operation *op, Addresses &addresses) {
   return false;
 }
 
+static bool hasVectors(Operation *op) {
+  auto isVector = [](Type type) { return isa<VectorType>(type); };
+  return llvm::any_of(op->getOperandTypes(), isVector) ||
+         llvm::any_of(op->getResultTypes(), isVector);
+}
+
 namespace {
 class AccessAddresses
     : public PassWrapper<AccessAddresses, OperationPass<func::FuncOp>> {
@@ -279,13 +362,20 @@ public:
     Addresses addresses(&getContext());
     SmallVector<Operation *> replaced;
     SmallVector<Operation *> accesses;
+    DenseSet<Operation *> vectorLoops; ///< and what is around them
     getOperation().walk([&](Operation *op) {
+      if (hasVectors(op))
+        for (Operation *loop = op->getParentOfType<LoopLikeOpInterface>();
+             loop && vectorLoops.insert(loop).second;)
+          loop = loop->getParentOfType<LoopLikeOpInterface>();
       if (isa<memref::LoadOp, memref::StoreOp, vector::LoadOp, vector::StoreOp>(
               op))
         accesses.push_back(op);
     });
     for (Operation *op : accesses)
-      if (replace(op, addresses))
+      if (replace(
+              op, addresses,
+              vectorLoops.contains(op->getParentOfType<LoopLikeOpInterface>())))
         op->erase();
     // Parts come after what they are parts of.
     getOperation().walk<WalkOrder::PostOrder, ReverseIterator>(

@@ -15,6 +15,14 @@
 ///     %at = llvm.getelementptr %start[%i * 4]
 ///     %x = llvm.load %at
 ///
+/// The address of an access in a loop with vectors is made in steps. Each step adds what
+/// depends on one more loop around the access, and the last one a constant, which is part
+/// of the instruction. LLVM moves each step out of the loops that it does not depend on:
+///
+///     %row = llvm.getelementptr %start[%i * 64]    in the loop over %i
+///     %term = llvm.getelementptr %row[%k]          in the loop over %k
+///     %at = llvm.getelementptr %term[192]          the row %i + 3
+///
 /// Parts that nothing else reads get no structure. Accesses of other kinds, and those of
 /// elements that LLVM holds in another type, keep theirs.
 

@@ -18,6 +18,7 @@
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Pass.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
@@ -62,6 +63,19 @@ static void define(llvm::Module &code, const cpu::ConstantBytes &constants) {
     }
 }
 
+namespace {
+/// LLVM's code generation without its strength reduction of loops (LoopCounters.h).
+class CodePasses : public llvm::legacy::PassManager {
+public:
+  void add(llvm::Pass *pass) override {
+    if (pass->getPassName() == "Loop Strength Reduction")
+      delete pass;
+    else
+      llvm::legacy::PassManager::add(pass);
+  }
+};
+} // namespace
+
 /// The optimized text of a module for one machine.
 static llvm::Expected<std::string> textOf(llvm::Module &code,
                                           const cpu::Machine &machine,
@@ -81,7 +95,7 @@ static llvm::Expected<std::string> textOf(llvm::Module &code,
   }
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream os(bytes);
-  llvm::legacy::PassManager passes;
+  CodePasses passes;
   if ((*target)->addPassesToEmitFile(passes, os, nullptr,
                                      form == cpu::Emit::Assembly
                                          ? llvm::CodeGenFileType::AssemblyFile

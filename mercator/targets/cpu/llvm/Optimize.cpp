@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/targets/cpu/llvm/Optimize.h"
+#include "mercator/targets/cpu/llvm/LoopCounters.h"
 #include "mercator/targets/cpu/llvm/Maxima.h"
 #include "mercator/targets/cpu/llvm/StreamedStores.h"
 
@@ -116,8 +117,11 @@ void cpu::optimize(llvm::Module &module, llvm::TargetMachine &target,
   if (hasOthers)
     builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
         .run(module, modules);
-  for (llvm::Function &function : module)
+  for (llvm::Function &function : module) {
     function.removeFnAttr(llvm::Attribute::OptimizeNone);
+    if (!function.isDeclaration())
+      countMultiples(function);
+  }
   showStreams(module, functions);
   rewriteMaxima(module, target);
 }
