@@ -109,10 +109,47 @@ TEST_F(EqualLoops, HaveEqualConstants) {
             0);
 }
 
-TEST_F(EqualLoops, HaveVectors) {
+TEST_F(EqualLoops, OfScalarsHaveBuffersThatAreApart) {
   EXPECT_EQ(
       calls(nest("%a", "%b", "%c8", "f32") + nest("%c", "%d", "%c8", "f32")),
-      0);
+      2);
+  // Where two parts of one buffer overlap is not known in another function.
+  std::string parts;
+  for (const char *part : {"%e", "%f"})
+    parts += std::string(part) + " = memref.subview %a[0, 0] [8, 16] [1, 1] : "
+                                 "memref<8x16xf32> to memref<8x16xf32>\n";
+  EXPECT_EQ(calls(parts + nest("%e", "%f", "%c8", "f32") +
+                  nest("%e", "%f", "%c8", "f32")),
+            0);
+  EXPECT_EQ(calls(parts + nest("%e", "%f", "%c8", kVector) +
+                  nest("%e", "%f", "%c8", kVector)),
+            2);
+}
+
+TEST_F(EqualLoops, SayWhichArgumentsAreApart) {
+  std::string body = "%c0 = arith.constant 0 : index\n"
+                     "%c1 = arith.constant 1 : index\n"
+                     "%c8 = arith.constant 8 : index\n"
+                     "%a = memref.alloca() : memref<8x16xf32>\n" +
+                     nest("%a", "%b", "%c8", "f32") +
+                     nest("%a", "%b", "%c8", "f32") + "return\n}\n";
+  auto isApart = [&](const std::string &name, unsigned argument,
+                     const std::string &first = "%b: memref<8x16xf32>) {\n") {
+    auto module = parse("func.func private @" + name + "(" + first + body);
+    shareEqualLoops(*module);
+    auto shared = module->lookupSymbol<mlir::func::FuncOp>(name + "_part_loop");
+    return shared && shared.getArgAttr(argument, "llvm.noalias");
+  };
+  EXPECT_TRUE(isApart("kernel_0", 0));
+  EXPECT_TRUE(isApart("kernel_0", 1));
+  EXPECT_TRUE(isApart("kernel_0_part0", 0));
+  // The buffers of a task may overlap.
+  EXPECT_FALSE(isApart("kernel_0_part0", 1));
+  // A buffer that is chosen may be any.
+  const char *chosen = "%c: memref<8x16xf32>, %d: memref<8x16xf32>, %q: i1) {\n"
+                       "%b = arith.select %q, %c, %d : memref<8x16xf32>\n";
+  EXPECT_FALSE(isApart("kernel_0", 0, chosen));
+  EXPECT_FALSE(isApart("kernel_0", 1, chosen));
 }
 
 TEST_F(EqualLoops, AreSharedInsideOfSharedOnes) {

@@ -3,9 +3,12 @@
 
 #include "mercator/targets/cpu/kernels/EqualLoops.h"
 #include "mercator/targets/cpu/kernels/BufferArguments.h"
+#include "mercator/targets/cpu/kernels/Loops.h"
 
 #include "mlir/Dialect/AMX/AMXDialect.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Transforms/RegionUtils.h"
 
@@ -23,6 +26,7 @@ struct Nest {
   scf::ForOp loop;
   size_t operations;
   llvm::hash_code hash; ///< the same for equal nests
+  bool isVectorCode;    ///< all innermost loops have vectors
 };
 
 /// What an operation and those inside of it are like.
@@ -30,7 +34,7 @@ struct Content {
   size_t operations = 1;
   llvm::hash_code hash;
   bool hasVectors = false, hasLoops = false;
-  bool canMove = true;
+  bool isVectorCode = true, canMove = true;
 };
 
 /// Leads from a value of a nest to the value of an equal nest.
@@ -59,16 +63,18 @@ static Content collect(Operation *op, std::vector<Nest> &nests) {
       content.hash = llvm::hash_combine(content.hash, its.hash);
       content.hasVectors |= its.hasVectors;
       content.hasLoops |= its.hasLoops;
+      content.isVectorCode &= its.isVectorCode;
       content.canMove &= its.canMove;
     }
   if (!isa<LoopLikeOpInterface>(op))
     return content;
-  content.canMove &= content.hasLoops || content.hasVectors;
+  content.isVectorCode &= content.hasLoops || content.hasVectors;
   content.hasLoops = true;
   auto loop = dyn_cast<scf::ForOp>(op);
   if (loop && loop.getInitArgs().empty() && content.canMove &&
       content.operations >= kLeastOperations)
-    nests.push_back({loop, content.operations, content.hash});
+    nests.push_back(
+        {loop, content.operations, content.hash, content.isVectorCode});
   return content;
 }
 
@@ -127,6 +133,43 @@ static bool match(Operation *a, Operation *b, Region &other,
   return true;
 }
 
+/// The values from outside of a nest that it names.
+static llvm::SetVector<mlir::Value> valuesAbove(scf::ForOp loop) {
+  llvm::SetVector<mlir::Value> above;
+  getUsedValuesDefinedAbove(loop.getRegion(), above);
+  above.insert(loop->operand_begin(), loop->operand_end());
+  return above;
+}
+
+/// How many of the values are parts of each buffer.
+static DenseMap<mlir::Value, unsigned> partsOfRoots(ValueRange values) {
+  DenseMap<mlir::Value, unsigned> parts;
+  for (mlir::Value value : values)
+    if (isa<MemRefType>(value.getType()))
+      ++parts[rootOf(value)];
+  return parts;
+}
+
+static bool isAllocation(mlir::Value root) {
+  return isa_and_nonnull<memref::AllocOp, memref::AllocaOp>(
+      root.getDefiningOp());
+}
+
+/// An argument of a kernel or of a task, which is an address.
+static bool isArgument(mlir::Value root) {
+  auto argument = dyn_cast<BlockArgument>(root);
+  return argument ? isa<func::FuncOp>(argument.getOwner()->getParentOp())
+                  : isa<UnrealizedConversionCastOp>(root.getDefiningOp());
+}
+
+/// Whether LLVM finds the same loops to vectorize in a function of the nest. It
+/// does not know where parts of one buffer lie if they are arguments.
+static bool canMove(const Nest &nest) {
+  return nest.isVectorCode ||
+         llvm::all_of(partsOfRoots(valuesAbove(nest.loop).getArrayRef()),
+                      [](auto each) { return each.second == 1; });
+}
+
 namespace {
 /// Makes a function of a nest, and calls of it.
 class Sharer {
@@ -143,6 +186,8 @@ private:
   const LLVMTypeConverter &types;
   scf::ForOp nest;
   SmallVector<mlir::Value> captured, constants;
+  /// The arguments for buffers, and whether they are apart in all calls.
+  llvm::MapVector<unsigned, bool> addresses;
   func::FuncOp function;
 };
 } // namespace
@@ -150,21 +195,38 @@ private:
 Sharer::Sharer(SymbolTable &symbols, const LLVMTypeConverter &types,
                scf::ForOp loop)
     : symbols(symbols), types(types), nest(loop) {
-  llvm::SetVector<mlir::Value> above;
-  getUsedValuesDefinedAbove(loop.getRegion(), above);
-  above.insert(loop->operand_begin(), loop->operand_end());
-  for (mlir::Value value : above)
+  for (mlir::Value value : valuesAbove(loop))
     (isConstant(value) ? constants : captured).push_back(value);
 }
 
 void Sharer::call(scf::ForOp loop, const Correspondence *values) {
   OpBuilder builder(loop);
-  SmallVector<mlir::Value> operands;
-  for (mlir::Value value : captured)
-    cpu::passValue(builder, loop.getLoc(), types,
-                   values ? values->lookup(value) : value, operands);
+  SmallVector<mlir::Value> passed(captured), operands;
+  if (values)
+    for (mlir::Value &value : passed)
+      value = values->lookup(value);
+  auto parent = loop->getParentOfType<func::FuncOp>();
+  bool isKernel = !parent.getName().contains("_part"); // tasks pass views
+  DenseMap<mlir::Value, unsigned> parts = partsOfRoots(passed);
+  bool areKnown =
+      llvm::all_of(parts,
+                   [](auto each) {
+                     return isAllocation(each.first) || isArgument(each.first);
+                   }) &&
+      llvm::none_of(passed, [](mlir::Value value) {
+        return isa<LLVM::LLVMPointerType>(value.getType());
+      });
+  for (mlir::Value value : passed) {
+    if (isa<MemRefType>(value.getType())) {
+      mlir::Value root = rootOf(value);
+      bool isAlone = areKnown && parts.lookup(root) == 1 &&
+                     (isKernel || isAllocation(root));
+      addresses.try_emplace(unsigned(operands.size()), true).first->second &=
+          isAlone;
+    }
+    cpu::passValue(builder, loop.getLoc(), types, value, operands);
+  }
   if (!function) {
-    auto parent = loop->getParentOfType<func::FuncOp>();
     function = func::FuncOp::create(
         loop.getLoc(), (parent.getName() + "_part_loop").str(),
         builder.getFunctionType(ValueRange(operands).getTypes(), {}));
@@ -182,6 +244,10 @@ void Sharer::define() {
     value.replaceUsesWithIf(
         own, [&](OpOperand &use) { return nest->isAncestor(use.getOwner()); });
   };
+  for (auto [number, isAlone] : addresses)
+    if (isAlone)
+      function.setArgAttr(number, LLVM::LLVMDialect::getNoAliasAttrName(),
+                          builder.getUnitAttr());
   ValueRange arguments = entry->getArguments();
   for (mlir::Value value : captured)
     replace(value,
@@ -213,11 +279,11 @@ void cpu::shareEqualLoops(ModuleOp module) {
   for (auto &[hash, members] : alike)
     for (size_t i = 0; i < members.size(); ++i) {
       scf::ForOp loop = members[i]->loop;
-      if (gone.contains(loop))
+      if (gone.contains(loop) || !canMove(*members[i]))
         continue;
       std::optional<Sharer> sharer;
       for (Nest *other : llvm::drop_begin(members, i + 1)) {
-        if (gone.contains(other->loop))
+        if (gone.contains(other->loop) || !canMove(*other))
           continue;
         Correspondence values;
         if (!match(loop, other->loop, other->loop.getRegion(), values))

@@ -18,9 +18,13 @@
 /// for each extent and stride that the type does not say (BufferArguments.h). Only nests
 /// of at least 40 operations are shared.
 ///
-/// Limits. All innermost loops of a nest have vectors: LLVM's vectorizer needs to know
-/// which buffers overlap, and an argument does not say it. Nests with tiles of AMX
-/// stay, because LLVM configures the tile registers once for each function.
+/// Aliases. LLVM's vectorizer needs to know which buffers overlap. An argument says it if
+/// its buffer is apart in every call: an allocation, or an argument of a kernel, of which
+/// no other part is passed. A nest with loops that LLVM vectorizes stays if two of its
+/// buffers are parts of one.
+///
+/// Limits. Nests with tiles of AMX stay, because LLVM configures the tile registers once
+/// for each function.
 
 #ifndef MERCATOR_TARGETS_CPU_KERNELS_EQUALLOOPS_H
 #define MERCATOR_TARGETS_CPU_KERNELS_EQUALLOOPS_H
