@@ -154,11 +154,7 @@ static mlir::Value viewOf(OpBuilder &builder, Location loc, mlir::Value buffer,
   if (llvm::all_of(first, [](int64_t i) { return i == 0; }) &&
       type.getShape() == size)
     return buffer;
-  auto fold = [&](ArrayRef<int64_t> numbers) {
-    return getAsIndexOpFoldResult(builder.getContext(), numbers);
-  };
-  return memref::SubViewOp::create(builder, loc, buffer, fold(first),
-                                   fold(size), fold(step));
+  return memref::SubViewOp::create(builder, loc, buffer, first, size, step);
 }
 
 //===----------------------------------------------------------------------===//

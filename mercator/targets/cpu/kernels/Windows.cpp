@@ -135,13 +135,9 @@ mlir::Value Window::viewOf(OpBuilder &builder, unsigned input,
     sizes.push_back(index.outer ? extents[*index.outer] : 1);
     strides.push_back(index.outer ? index.scale : 1);
   }
-  auto numbers = [&](ArrayRef<int64_t> of) {
-    return getAsIndexOpFoldResult(builder.getContext(), of);
-  };
   linalg::GenericOp own = op;
-  return memref::SubViewOp::create(builder, own.getLoc(),
-                                   own.getDpsInputs()[input], numbers(first),
-                                   numbers(sizes), numbers(strides));
+  return memref::SubViewOp::create(
+      builder, own.getLoc(), own.getDpsInputs()[input], first, sizes, strides);
 }
 
 void Window::unroll() {
