@@ -29,18 +29,7 @@ static void addTensors(const Value &value, std::vector<const Tensor *> &all) {
 }
 
 std::optional<Value> Dependence::draw(mlir::Type type, const Pair &pair,
-                                      const Trial &trial, unsigned &leaf) {
-  if (auto tuple = llvm::dyn_cast<mlir::TupleType>(type)) {
-    Tuple value;
-    for (mlir::Type member : tuple.getTypes()) {
-      std::optional<Value> own = draw(member, pair, trial, leaf);
-      if (!own)
-        return std::nullopt;
-      value.members.push_back(std::move(*own));
-    }
-    return value;
-  }
-  unsigned number = leaf++;
+                                      const Trial &trial, unsigned number) {
   auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type);
   if (!tensor || !tensor.hasStaticShape() ||
       tensor.getNumElements() > kMostOperations)
@@ -84,9 +73,11 @@ std::optional<Dependence::Numbers> Dependence::run(const Pair &pair,
       function.getContext(),
       [](mlir::Diagnostic &) { return llvm::success(); });
   std::vector<Value> arguments;
-  unsigned leaf = 0;
+  unsigned number = 0;
   for (mlir::Type type : function.getArgumentTypes()) {
-    std::optional<Value> value = draw(type, pair, trial, leaf);
+    std::optional<Value> value = valueOfLeaves(type, [&](mlir::Type leaf) {
+      return draw(leaf, pair, trial, number++);
+    });
     if (!value) {
       refusal = "the program is too large to be run, or has parameters of "
                 "unknown extents";

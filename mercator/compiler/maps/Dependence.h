@@ -63,8 +63,9 @@ private:
     std::optional<uint64_t> rounds = {}; ///< at random, with this seed
   };
   std::optional<Numbers> run(const Pair &pair, const Trial &trial);
+  /// The tensor of this number.
   std::optional<reference::Value> draw(mlir::Type type, const Pair &pair,
-                                       const Trial &trial, unsigned &leaf);
+                                       const Trial &trial, unsigned number);
   bool isCopied(const Pair &pair);
   std::optional<bool> changes(const Pair &pair, uint64_t seed);
 

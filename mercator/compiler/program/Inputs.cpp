@@ -199,29 +199,20 @@ std::optional<Value> InputReader::later(const RandomElements &elements,
   return Token();
 }
 
-/// Random values of a type, whose tensors are numbered from `next` on.
-static std::optional<Value> make(const PlannedInputs::Draw &draw,
-                                 mlir::Type type, size_t &next,
-                                 EmitError emitError) {
-  if (auto tuple = llvm::dyn_cast<mlir::TupleType>(type)) {
-    Tuple members;
-    for (mlir::Type member : tuple.getTypes()) {
-      std::optional<Value> value = make(draw, member, next, emitError);
-      if (!value)
-        return std::nullopt;
-      members.members.push_back(std::move(*value));
-    }
-    return members;
+std::optional<Value> mercator::valueOfLeaves(
+    mlir::Type type,
+    llvm::function_ref<std::optional<Value>(mlir::Type)> leaf) {
+  auto tuple = llvm::dyn_cast<mlir::TupleType>(type);
+  if (!tuple)
+    return leaf(type);
+  Tuple value;
+  for (mlir::Type member : tuple.getTypes()) {
+    std::optional<Value> own = valueOfLeaves(member, leaf);
+    if (!own)
+      return std::nullopt;
+    value.members.push_back(std::move(*own));
   }
-  if (llvm::isa<stablehlo::TokenType>(type))
-    return Token();
-  int64_t fanIn = draw.fanIns[next++];
-  llvm::FailureOr<Tensor> value =
-      randomTensor(llvm::cast<mlir::RankedTensorType>(type), draw.elements,
-                   draw.stream + next, fanIn, emitError);
-  if (failed(value))
-    return std::nullopt;
-  return *value;
+  return value;
 }
 
 void PlannedInputs::keepOnly(size_t copy) {
@@ -239,8 +230,19 @@ PlannedInputs::make(llvm::ArrayRef<mlir::Type> parameters,
                     mlir::Location loc) && {
   for (const Draw &draw : draws) {
     size_t next = 0;
-    std::optional<Value> value = ::make(draw, parameters[draw.parameter], next,
-                                        [&] { return mlir::emitError(loc); });
+    auto leaf = [&](mlir::Type type) -> std::optional<Value> {
+      if (llvm::isa<stablehlo::TokenType>(type))
+        return Token();
+      int64_t fanIn = draw.fanIns[next++];
+      llvm::FailureOr<Tensor> made = randomTensor(
+          llvm::cast<mlir::RankedTensorType>(type), draw.elements,
+          draw.stream + next, fanIn, [&] { return mlir::emitError(loc); });
+      if (failed(made))
+        return std::nullopt;
+      return *made;
+    };
+    std::optional<Value> value =
+        valueOfLeaves(parameters[draw.parameter], leaf);
     if (!value)
       return std::nullopt;
     values[draw.copy][draw.parameter] = std::move(*value);

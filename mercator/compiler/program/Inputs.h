@@ -58,6 +58,12 @@ void addTo(CacheKey &key, const RandomElements &elements);
 randomTensor(mlir::RankedTensorType type, const RandomElements &elements,
              uint64_t stream, int64_t fanIn, reference::EmitError emitError);
 
+/// A value of the type: `leaf` makes it, or the members of a tuple, in their order. None if
+/// it makes none.
+[[nodiscard]] std::optional<reference::Value> valueOfLeaves(
+    mlir::Type type,
+    llvm::function_ref<std::optional<reference::Value>(mlir::Type)> leaf);
+
 /// Why a tensor of type `got` cannot be the value of a parameter of type
 /// `wanted`; empty if it can. An unknown extent of the parameter may be any.
 [[nodiscard]] std::string whyNotParameter(mlir::RankedTensorType got,
