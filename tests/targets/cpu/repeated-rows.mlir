@@ -11,6 +11,12 @@
 // RUN: mercator-opt %t.two.mlir --mercator-cpu-schedule=cpu=znver4 | FileCheck %s --check-prefix=TWO
 // TWO: mercator.products = ["{{[^"]*}}", "{{[^"]*}}"], mercator.tile = "group=0 rows=40 parts=64"
 // RUN: mercator run %t.two.mlir --check --sanitize --threads=3 --input=random:1 | FileCheck %s --check-prefix=EQUAL
+// Both codes read the same panels of the right operand.
+// RUN: sed -e 's/mercator.products = \[\([^]]*\)\]/mercator.products = [\1, \1]/' -e 's/overlaps=1 parts=64/parts=64/' %t.mlir > %t.same.mlir
+// RUN: mercator compile %t.same.mlir --stop-after=kernels --cpu=znver4 | FileCheck %s --check-prefix=PANELS
+// PANELS-COUNT-1: to memref<2048xf32>
+// PANELS-NOT: to memref<2048xf32>
+// RUN: mercator run %t.same.mlir --check --sanitize --threads=3 --input=random:1 | FileCheck %s --check-prefix=EQUAL
 // RUN: sed -e 's/parts=64/parts=48/' %t.mlir | not mercator run - --input=random:1 2>&1 | FileCheck %s --check-prefix=APART
 // APART: error: {{.*}}one thread computes rows twice: expected parts to divide the 64 cells
 // EQUAL: equal to the evaluator's

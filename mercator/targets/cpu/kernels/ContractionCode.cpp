@@ -61,6 +61,15 @@ struct Computed {
   SmallVector<mlir::Value> buffers, at;
 };
 
+/// Panels of b for all tiles. A last tile of fewer rows has code of its own, and reads the
+/// same panels.
+struct TilePanels {
+  Operation *place; ///< they are packed before it
+  mlir::Value b;
+  SmallVector<int64_t> numbers; ///< that say what a panel has
+  mlir::Value packed;
+};
+
 /// The steps of a dot product that are added one after another.
 constexpr int64_t kDotFan = 32;
 
@@ -69,13 +78,14 @@ public:
   ContractionEmitter(const Contraction &contraction,
                      const ContractionProblem &problem,
                      const ContractionSchedule &schedule,
-                     const Prologues &prologues, const Machine &machine,
-                     std::mt19937_64 *random)
+                     const Prologues &prologues,
+                     std::vector<TilePanels> &tilePanels,
+                     const Machine &machine, std::mt19937_64 *random)
       : own(contraction), problem(problem), schedule(schedule),
         machine(machine), random(random), prologues(prologues),
-        builder(contraction.op), loc(contraction.op->getLoc()),
-        row(problem.row), column(problem.column), outerRows(problem.outerRows),
-        outerColumns(problem.outerColumns) {
+        tilePanels(tilePanels), builder(contraction.op),
+        loc(contraction.op->getLoc()), row(problem.row), column(problem.column),
+        outerRows(problem.outerRows), outerColumns(problem.outerColumns) {
     element = cast<MemRefType>(own.c.getType()).getElementType();
     operand = cast<MemRefType>(own.b.getType()).getElementType();
     if (auto type = own.op->getAttrOfType<TypeAttr>(kPairs))
@@ -108,6 +118,13 @@ private:
   void allocatePanels(int64_t copies);
   bool packBefore(scf::ForOp tiles);
   void pack(int64_t parts);
+  struct PanelLoops {
+    SmallVector<ContractionLoop> sums, columns; ///< c: the stride in panels
+    int64_t elements;                           ///< of a panel
+  };
+  [[nodiscard]] PanelLoops panelLoops() const;
+  void readPanels();
+  [[nodiscard]] SmallVector<int64_t> panelNumbers() const;
   void packSquares(Loops sums, Position at, int64_t columns);
   void chunks(Position at, mlir::Value from, mlir::Value to);
   void forChunks(mlir::Value from, mlir::Value to,
@@ -132,7 +149,7 @@ private:
   SmallVector<mlir::Value> treesOf(SmallVector<mlir::Value> sums);
   void packRows(mlir::Value origin, mlir::Value first, mlir::Value end);
   void packRest(mlir::Value origin);
-  void packBlock(mlir::Value firstRow, mlir::Value to, int64_t rows);
+  void packBlock(mlir::Value firstRow, mlir::Value to);
   void packTerms(mlir::Value origin, mlir::Value first, mlir::Value end,
                  int64_t rows);
   mlir::Value blockOfA(Position at, mlir::Value block, mlir::Value origin);
@@ -142,7 +159,10 @@ private:
   [[nodiscard]] bool keepsLines() const {
     return computedA && computedA->prologue.isAlongTerms;
   }
+  void swapRows();
   void inPackedRows(Body body);
+  /// Whether the rows after the last block are packed.
+  [[nodiscard]] bool packsRest() const { return computedA && hasRest(); }
   void panels(Position at, llvm::function_ref<void(Position, int64_t)> body);
   void sharedChunks(
       Position at, int64_t divided,
@@ -261,6 +281,7 @@ private:
   const Machine &machine;  ///< for the parts of a split sum
   std::mt19937_64 *random; ///< null: the best schedules
   const Prologues &prologues;
+  std::vector<TilePanels> &tilePanels; ///< of the kernel so far
   std::optional<Computed> computedA, computedB;
   OpBuilder builder;
   Location loc;
@@ -300,7 +321,12 @@ private:
   mlir::Value nodeSums, node;
   /// As buffers of one dimension; b is null where it is computed.
   mlir::Value a, b, c;
-  mlir::Value packedRows;      ///< panels of a
+  mlir::Value packedRows; ///< panels of a
+  /// While a is read from panels: a in memory, and the strides of its rows and terms.
+  struct Rows {
+    mlir::Value a;
+    int64_t row, term;
+  } otherRows;
   mlir::Value rowsStart;       ///< the address in a of the first row
   mlir::Value packed;          ///< panels of b
   mlir::Value bStart;          ///< the address in b of the current batch
@@ -484,23 +510,36 @@ void ContractionEmitter::packSquares(Loops sums, Position at, int64_t columns) {
              columns % schedule.lanes);
 }
 
-/// In several parts, unless columns have outer loops.
-void ContractionEmitter::pack(int64_t parallelParts) {
+ContractionEmitter::PanelLoops ContractionEmitter::panelLoops() const {
   int64_t width = schedule.vectors * schedule.lanes;
-  int64_t count = parts(column.extent, width);
-  // The strides in panels: here, `c` is the address in a panel.
-  SmallVector<ContractionLoop> sumLoops = own.sums;
-  int64_t stride = width;
-  for (ContractionLoop &loop : llvm::reverse(sumLoops)) {
-    loop.c = stride;
-    stride *= loop.extent;
+  PanelLoops loops{own.sums, outerColumns, width};
+  for (ContractionLoop &loop : llvm::reverse(loops.sums)) {
+    loop.c = loops.elements;
+    loops.elements *= loop.extent;
   }
-  SmallVector<ContractionLoop> columnLoops = outerColumns;
-  int64_t outer = stride * count;
-  for (ContractionLoop &loop : llvm::reverse(columnLoops)) {
+  int64_t outer = loops.elements * parts(column.extent, width);
+  for (ContractionLoop &loop : llvm::reverse(loops.columns)) {
     loop.c = outer;
     outer *= loop.extent;
   }
+  return loops;
+}
+
+/// b is read from its panels.
+void ContractionEmitter::readPanels() {
+  PanelLoops loops = panelLoops();
+  b = packed;
+  for (auto [loop, other] : llvm::zip_equal(own.sums, loops.sums))
+    loop.b = other.c;
+  for (auto [loop, other] : llvm::zip_equal(outerColumns, loops.columns))
+    loop.b = other.c;
+  panelStride = loops.elements;
+}
+
+/// In several parts, unless columns have outer loops.
+void ContractionEmitter::pack(int64_t parallelParts) {
+  int64_t width = schedule.vectors * schedule.lanes;
+  auto [sumLoops, columnLoops, stride] = panelLoops();
   int64_t panelElements = stride;
   auto vectors = [&](Position at, int64_t columnsLeft, int64_t panels = 1) {
     if (problem.hasNeighbors()) {
@@ -569,12 +608,7 @@ void ContractionEmitter::pack(int64_t parallelParts) {
           {at.a, plus(at.b, full * columnB(width)), plus(at.c, full * stride)},
           column.extent % width);
   });
-  b = packed;
-  for (auto [loop, other] : llvm::zip_equal(own.sums, sumLoops))
-    loop.b = other.c;
-  for (auto [loop, other] : llvm::zip_equal(outerColumns, columnLoops))
-    loop.b = other.c;
-  panelStride = stride;
+  readPanels();
 }
 
 //===----------------------------------------------------------------------===//
@@ -1069,13 +1103,23 @@ void ContractionEmitter::rowBlocks(Position at, mlir::Value first,
 
 void ContractionEmitter::restOfRows(Position at, int64_t columnsLeft,
                                     mlir::Value origin) {
+  if (!hasRest())
+    return;
   int64_t full = row.extent / schedule.rows, rest = row.extent % schedule.rows;
-  if (hasRest())
-    ofRows(at, index(full * schedule.rows), rest, columnsLeft, [&] {
-      tile({blockOfA(at, index(full), origin), at.b,
-            plus(at.c, full * row.c * schedule.rows)},
-           rest, columnsLeft);
-    });
+  // They are few: they are packed only if they are computed.
+  bool isInPlace = origin && !computedA;
+  if (isInPlace) {
+    swapRows();
+    at.a = rowsStart;
+    origin = {};
+  }
+  ofRows(at, index(full * schedule.rows), rest, columnsLeft, [&] {
+    tile({blockOfA(at, index(full), origin), at.b,
+          plus(at.c, full * row.c * schedule.rows)},
+         rest, columnsLeft);
+  });
+  if (isInPlace)
+    swapRows();
 }
 
 /// The body for some rows and the panel of columns at this position, with the terms that
@@ -1165,27 +1209,22 @@ void ContractionEmitter::packRows(mlir::Value origin, mlir::Value first,
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(made.getBody());
   mlir::Value block = made.getInductionVar();
-  packBlock(firstRow(block), blockOfA({packedRowsStart, {}, {}}, block, origin),
-            schedule.rows);
+  packBlock(firstRow(block),
+            blockOfA({packedRowsStart, {}, {}}, block, origin));
 }
 
-/// The rows after the last block. They are few.
+/// The rows after the last block.
 void ContractionEmitter::packRest(mlir::Value origin) {
   int64_t full = rowBlockCount(), rest = row.extent % schedule.rows;
-  if (!hasRest())
-    return;
-  if (row.a == 1)
-    return packTerms(origin, index(full), index(full + 1), rest);
   if (keepsLines())
     return packLines(origin, index(full * schedule.rows), index(row.extent));
-  packBlock(index(full * schedule.rows),
-            blockOfA({packedRowsStart, {}, {}}, index(full), origin), rest);
+  packTerms(origin, index(full), index(full + 1), rest);
 }
 
 /// Terms that are neighbors in memory are transposed in squares, in registers. A column is
 /// stored with a few elements that the next one overwrites, or that lie after the panel.
-void ContractionEmitter::packBlock(mlir::Value firstRow, mlir::Value to,
-                                   int64_t rows) {
+void ContractionEmitter::packBlock(mlir::Value firstRow, mlir::Value to) {
+  int64_t rows = schedule.rows;
   const ContractionLoop &terms = own.sums[0];
   auto rowAt = [&](int64_t i) { return plus(firstRow, i); };
   if (terms.a != 1 || rows > schedule.lanes) {
@@ -1268,18 +1307,20 @@ void ContractionEmitter::packLines(mlir::Value origin, mlir::Value first,
   copy(steps.getInductionVar(), schedule.lanes);
 }
 
+/// Exchanges a in memory for a in panels of rows, or back.
+void ContractionEmitter::swapRows() {
+  std::swap(a, otherRows.a);
+  std::swap(row.a, otherRows.row);
+  std::swap(own.sums[0].a, otherRows.term);
+}
+
 /// The body with a in panels of rows.
 void ContractionEmitter::inPackedRows(Body body) {
-  ContractionLoop plainRow = row, plainTerms = own.sums[0];
-  mlir::Value plainA = a;
-  std::tie(row.a, own.sums[0].a) = keepsLines()
-                                       ? std::pair(lineStride, int64_t(1))
-                                       : std::pair(int64_t(1), schedule.rows);
-  a = packedRows;
+  otherRows = keepsLines() ? Rows{packedRows, lineStride, 1}
+                           : Rows{packedRows, 1, schedule.rows};
+  swapRows();
   body();
-  row = plainRow;
-  own.sums[0].a = plainTerms.a;
-  a = plainA;
+  swapRows();
 }
 
 void ContractionEmitter::ifLast(mlir::Value end, int64_t count, Body body) {
@@ -1308,7 +1349,7 @@ void ContractionEmitter::chunks(Position at, mlir::Value from, mlir::Value to) {
   forChunks(from, to, [&](mlir::Value first, mlir::Value end) {
     startRows(at.a);
     packRows(first, first, end);
-    if (hasRest())
+    if (packsRest())
       ifLast(end, rowBlockCount(), [&] { packRest(first); });
     inPackedRows([&] {
       panels({packedRowsStart, at.b, at.c},
@@ -1346,7 +1387,7 @@ void ContractionEmitter::allocateRows(int64_t copies) {
     lineStride = padded(terms);
   rowsStride =
       keepsLines() ? lineStride * schedule.rows : padded(terms * schedule.rows);
-  rowsTotal = (schedule.chunk + (hasRest() ? 1 : 0)) * rowsStride;
+  rowsTotal = (schedule.chunk + (packsRest() ? 1 : 0)) * rowsStride;
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(
       &own.op->getParentOfType<func::FuncOp>().getBody().front());
@@ -1680,7 +1721,7 @@ void ContractionEmitter::sharedChunks(
       packRows(first, plus(first, from, 1),
                arith::MinSIOp::create(builder, loc, plus(first, to, 1), end));
     });
-    if (hasRest())
+    if (packsRest())
       ifLast(end, count, [&] {
         startRows(at.a);
         packRest(first);
@@ -1947,6 +1988,20 @@ static mlir::Value valueBefore(OpBuilder &builder, mlir::Value value,
   return made.lookup(value);
 }
 
+SmallVector<int64_t> ContractionEmitter::panelNumbers() const {
+  SmallVector<int64_t> numbers{own.firstB,
+                               schedule.vectors * schedule.lanes,
+                               column.extent,
+                               column.b,
+                               problem.group,
+                               problem.groupB,
+                               int64_t(own.sums.size())};
+  for (Loops loops : {Loops(own.sums), Loops(outerColumns)})
+    for (const ContractionLoop &loop : loops)
+      numbers.append({loop.extent, loop.b});
+  return numbers;
+}
+
 /// Packs b before the loop over tiles, for all tiles of a part; or before all parts,
 /// for all of them. False if b is not the same for all tiles.
 bool ContractionEmitter::packBefore(scf::ForOp tiles) {
@@ -1962,12 +2017,25 @@ bool ContractionEmitter::packBefore(scf::ForOp tiles) {
     mlir::Value operand = valueBefore(builder, own.b, place, made);
     if (!operand)
       return false;
+    arePacked = true;
+    TilePanels panels{place, operand, panelNumbers(), {}};
+    auto known = llvm::find_if(tilePanels, [&](const TilePanels &other) {
+      return other.place == place && other.numbers == panels.numbers &&
+             areSame(other.b, operand);
+    });
+    if (known != tilePanels.end()) {
+      packed = known->packed;
+      readPanels();
+      return true;
+    }
     b = flat(operand);
     allocatePanels(copies);
     packedStart = number ? ofWorker(number, panelsTotal) : index(0);
     bStart = index(own.firstB);
     pack(threads);
-    arePacked = true;
+    panels.packed = packed;
+    if (!number)
+      tilePanels.push_back(panels);
     return true;
   };
   // Moving an element costs about as much as eight operations of a vector's lane.
@@ -2207,6 +2275,7 @@ static ScheduleNote noteOf(const Contraction &contraction,
 /// A part of a sum that is split. It has the prologue of the whole.
 static void emitPart(const Contraction &part, const Prologues &prologues,
                      const Machine &machine, std::mt19937_64 *random) {
+  std::vector<TilePanels> none;
   ContractionProblem problem(part, machine.vectorBytes());
   problem.hasRowsPrologue = false; // a is in memory
   problem.hasPrologue = prologues.columns.has_value();
@@ -2214,7 +2283,7 @@ static void emitPart(const Contraction &part, const Prologues &prologues,
   schedule.prologue = prologues.columns.has_value();
   if (!schedule.check(problem).empty()) // drawn without the prologue
     schedule = chosenFor(problem, machine, nullptr);
-  ContractionEmitter(part, problem, schedule, prologues, machine, random)
+  ContractionEmitter(part, problem, schedule, prologues, none, machine, random)
       .emit();
 }
 
@@ -2248,6 +2317,7 @@ LogicalResult cpu::emitContractions(func::FuncOp kernel, const Machine &machine,
     if (auto contraction = Contraction::of(op))
       contractions.push_back(*contraction);
   });
+  std::vector<TilePanels> tilePanels;
   for (const Contraction &contraction : contractions) {
     ContractionProblem problem(contraction, machine.vectorBytes());
     std::mt19937_64 *drawn = machine.scheduleSeed ? &random : nullptr;
@@ -2278,8 +2348,8 @@ LogicalResult cpu::emitContractions(func::FuncOp kernel, const Machine &machine,
     if (!enclosingLoop(contraction.op, kTiles))
       notes.choose(contraction.op, kSchedule,
                    StringAttr::get(kernel.getContext(), schedule->text()));
-    ContractionEmitter(contraction, problem, *schedule, prologues, machine,
-                       drawn)
+    ContractionEmitter(contraction, problem, *schedule, prologues, tilePanels,
+                       machine, drawn)
         .emit();
     if (epilogue)
       epilogue->op->erase();

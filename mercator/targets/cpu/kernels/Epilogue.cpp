@@ -18,17 +18,6 @@ using namespace mercator::cpu;
 // What can be an epilogue
 //===----------------------------------------------------------------------===//
 
-/// Whether two values are views of the same elements.
-static bool areSame(mlir::Value x, mlir::Value y) {
-  if (x == y)
-    return true;
-  auto first = x.getDefiningOp<memref::SubViewOp>(),
-       second = y.getDefiningOp<memref::SubViewOp>();
-  return first && second && first.getType() == second.getType() &&
-         first->getOperands() == second->getOperands() &&
-         first->getAttrs() == second->getAttrs();
-}
-
 /// The next operation that accesses c, if it can run with the product: nothing
 /// between the two writes what it reads, or accesses what it writes.
 static linalg::GenericOp readerOf(const Contraction &own) {

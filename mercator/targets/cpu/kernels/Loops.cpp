@@ -124,6 +124,16 @@ mlir::Value cpu::rootOf(mlir::Value buffer) {
   return buffer;
 }
 
+bool cpu::areSame(mlir::Value x, mlir::Value y) {
+  Operation *first = x.getDefiningOp(), *second = y.getDefiningOp();
+  return x == y ||
+         (first && second && isMemoryEffectFree(first) &&
+          first->getNumRegions() == 0 && first->getNumResults() == 1 &&
+          first->getName() == second->getName() && x.getType() == y.getType() &&
+          first->getAttrDictionary() == second->getAttrDictionary() &&
+          llvm::equal(first->getOperands(), second->getOperands(), areSame));
+}
+
 mlir::Value cpu::lineOf(OpBuilder &builder, Location loc, mlir::Value buffer) {
   auto type = cast<MemRefType>(buffer.getType());
   auto parts = memref::ExtractStridedMetadataOp::create(builder, loc, buffer);

@@ -52,6 +52,10 @@ void setMasked(mlir::scf::ForOp loop);
 /// The buffer that a view is a part of, through all views.
 [[nodiscard]] mlir::Value rootOf(mlir::Value buffer);
 
+/// Whether two values are computed in the same way from the same values: buffers are views
+/// of the same elements.
+[[nodiscard]] bool areSame(mlir::Value x, mlir::Value y);
+
 /// A buffer of one dimension from the first element of this one on, of any length.
 [[nodiscard]] mlir::Value lineOf(mlir::OpBuilder &builder, mlir::Location loc,
                                  mlir::Value buffer);
