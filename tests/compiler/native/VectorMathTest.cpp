@@ -319,11 +319,11 @@ TEST(VectorMath, OfPairsIsWithinTwoUlps) {
 }
 
 TEST(VectorMath, PowersOfDoublesAreWithinTwoUlps) {
-  const double special[] = {0,          -0.0,       1,         -1,     2,
-                            -2,         3,          -3,        0.5,    -0.5,
-                            1e300,      -1e300,     1e-300,    0x1p53, -0x1p53,
-                            0x1p53 - 1, INFINITY,   -INFINITY, NAN,    1.5,
-                            -1.5,       1 - 0x1p53, 0x1p52 + 1};
+  const double special[] = {0,          -0.0,       1,          -1,     2,
+                            -2,         3,          -3,         0.5,    -0.5,
+                            1e300,      -1e300,     1e-300,     0x1p53, -0x1p53,
+                            0x1p53 - 1, INFINITY,   -INFINITY,  NAN,    1.5,
+                            -1.5,       1 - 0x1p53, 0x1p52 + 1, -1022,  1023};
   std::mt19937_64 random(20261128);
   Applied applied("powf", "f64", 2);
   ASSERT_TRUE(applied.isReady());
@@ -340,6 +340,11 @@ TEST(VectorMath, PowersOfDoublesAreWithinTwoUlps) {
       if (i % 4 == 2) {
         x = 1 + 1e-3 * uniform(random);
         y = 709 * uniform(random) / std::abs(std::log(x));
+      }
+      if (i % 16 ==
+          6) { // the least and the greatest results, with long exponents
+        x = 1.2 + 0.7 * uniform(random);
+        y = std::copysign(709 + uniform(random), uniform(random)) / std::log(x);
       }
       if (i % 4 == 3) {
         constexpr int64_t kSpecial = std::size(special);

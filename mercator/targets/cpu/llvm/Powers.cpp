@@ -69,10 +69,14 @@ mlir::Value MathCode::powerOfDouble(mlir::Value size, mlir::Value y,
   mlir::Value exponent = arith::MulFOp::create(builder, loc, y, high);
   mlir::Value rest = fused(y, high, neg(exponent));
   rest = fused(y, log.low, rest);
-  // Where the result is a normal number; of infinities there is no rest.
+  // The low part of the logarithm is not small: it has s^5 q. Exponents that are compared
+  // with the least and the greatest one need all of it. Of infinities there is no rest.
   mlir::Value isOrdinary = less(abs(exponent), number(800));
+  mlir::Value whole = add(exponent, rest);
+  rest = add(sub(exponent, whole), rest);
+  whole = select(isOrdinary, whole, exponent);
   rest = select(isOrdinary, rest, number(0));
-  return exp(select(isFlat, number(0), exponent), neg(rest));
+  return exp(select(isFlat, number(0), whole), neg(rest));
 }
 
 mlir::Value MathCode::powerOfFloat(mlir::Value size, mlir::Value y,
