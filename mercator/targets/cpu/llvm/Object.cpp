@@ -5,6 +5,7 @@
 #include "mercator/targets/cpu/kernels/LoopBodies.h"
 #include "mercator/targets/cpu/llvm/CheckAccesses.h"
 #include "mercator/targets/cpu/llvm/FloatMode.h"
+#include "mercator/targets/cpu/llvm/LoopCounters.h"
 #include "mercator/targets/cpu/llvm/Optimize.h"
 #include "mercator/targets/cpu/llvm/StreamedStores.h"
 #include "mercator/targets/cpu/llvm/TilePermission.h"
@@ -17,6 +18,7 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/OptBisect.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Pass.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
@@ -64,15 +66,50 @@ static void define(llvm::Module &code, const cpu::ConstantBytes &constants) {
 }
 
 namespace {
-/// LLVM's code generation without its strength reduction of loops (LoopCounters.h).
+constexpr llvm::StringLiteral kReduction = "Loop Strength Reduction";
+
+/// Lets LLVM's strength reduction of loops run on some functions.
+class ReductionGate : public llvm::OptPassGate {
+public:
+  bool isCounted = false;
+  bool shouldRunPass(llvm::StringRef pass, llvm::StringRef) const override {
+    return !isCounted || pass != kReduction;
+  }
+  bool isEnabled() const override { return true; }
+};
+
+/// Tells the gate which function comes next.
+class BeforeReduction : public llvm::FunctionPass {
+public:
+  static char id;
+  explicit BeforeReduction(ReductionGate &gate)
+      : FunctionPass(id), gate(gate) {}
+  bool runOnFunction(llvm::Function &function) override {
+    gate.isCounted = function.hasFnAttribute(cpu::kCounted);
+    return false;
+  }
+  void getAnalysisUsage(llvm::AnalysisUsage &usage) const override {
+    usage.setPreservesAll();
+  }
+
+private:
+  ReductionGate &gate;
+};
+char BeforeReduction::id;
+
+/// LLVM's code generation, whose strength reduction leaves alone what has counters of its
+/// own (LoopCounters.h).
 class CodePasses : public llvm::legacy::PassManager {
 public:
+  explicit CodePasses(ReductionGate &gate) : gate(gate) {}
   void add(llvm::Pass *pass) override {
-    if (pass->getPassName() == "Loop Strength Reduction")
-      delete pass;
-    else
-      llvm::legacy::PassManager::add(pass);
+    if (pass->getPassName() == kReduction)
+      llvm::legacy::PassManager::add(new BeforeReduction(gate));
+    llvm::legacy::PassManager::add(pass);
   }
+
+private:
+  ReductionGate &gate;
 };
 } // namespace
 
@@ -95,13 +132,16 @@ static llvm::Expected<std::string> textOf(llvm::Module &code,
   }
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream os(bytes);
-  CodePasses passes;
+  ReductionGate gate;
+  code.getContext().setOptPassGate(gate);
+  CodePasses passes(gate);
   if ((*target)->addPassesToEmitFile(passes, os, nullptr,
                                      form == cpu::Emit::Assembly
                                          ? llvm::CodeGenFileType::AssemblyFile
                                          : llvm::CodeGenFileType::ObjectFile))
     return llvm::createStringError("LLVM cannot write this form for this CPU");
   passes.run(code);
+  code.getContext().setOptPassGate(llvm::getGlobalPassGate());
   return std::string(bytes.begin(), bytes.end());
 }
 

@@ -58,6 +58,20 @@ bool cpu::hasVectorsOnly(llvm::Function &function) {
   return found;
 }
 
+/// Whether an innermost loop has vectors before LLVM makes some.
+static bool hasLoopOfVectors(llvm::Function &function) {
+  llvm::DominatorTree dominators(function);
+  llvm::LoopInfo loops(dominators);
+  return llvm::any_of(loops.getLoopsInPreorder(), [](const llvm::Loop *loop) {
+    return loop->isInnermost() &&
+           llvm::any_of(loop->blocks(), [](const llvm::BasicBlock *block) {
+             return llvm::any_of(*block, [](const llvm::Instruction &op) {
+               return hasVectors(op);
+             });
+           });
+  });
+}
+
 /// The passes for code of vectors.
 static llvm::FunctionPassManager shortPipeline() {
   llvm::FunctionPassManager passes;
@@ -106,6 +120,8 @@ void cpu::optimize(llvm::Module &module, llvm::TargetMachine &target,
   for (llvm::Function &function : module) {
     if (function.isDeclaration())
       continue;
+    if (function.getName().starts_with("kernel_") && hasLoopOfVectors(function))
+      function.addFnAttr(kCounted);
     if (!hasVectorsOnly(function)) {
       hasOthers = true;
       continue;
@@ -119,7 +135,7 @@ void cpu::optimize(llvm::Module &module, llvm::TargetMachine &target,
         .run(module, modules);
   for (llvm::Function &function : module) {
     function.removeFnAttr(llvm::Attribute::OptimizeNone);
-    if (!function.isDeclaration())
+    if (function.hasFnAttribute(kCounted))
       countMultiples(function);
   }
   showStreams(module, functions);
