@@ -18,9 +18,9 @@
 /// for each extent and stride that the type does not say (BufferArguments.h). Only nests
 /// of at least 40 operations are shared.
 ///
-/// Aliases. LLVM's vectorizer needs to know which buffers overlap. An argument says it if
-/// its buffer is apart in every call: an allocation, or an argument of a kernel, of which
-/// no other part is passed. A nest with loops that LLVM vectorizes stays if two of its
+/// Aliases. LLVM's vectorizer needs to know which buffers overlap. An argument is `noalias`
+/// if, in every call, its buffer is an allocation or an argument of the kernel, and no
+/// other argument of the call is a part of the same buffer. A nest with loops that LLVM vectorizes stays if two of its
 /// buffers are parts of one.
 ///
 /// Limits. Nests with tiles of AMX stay, because LLVM configures the tile registers once

@@ -626,9 +626,9 @@ bool SumEmitter::readsByColumns(OpOperand &input) {
          movesAlong(own.op, input, *own.columns);
 }
 
-/// Fetches the columns of the tile of a row that is so many terms later, if the operands
-/// do not stay in a cache of this size. The pieces of rows are short and far apart, so
-/// the processor does not foresee them.
+/// Fetches the tile's columns of the row that is `later` terms after the current one, if
+/// the operands are larger than the cache. The pieces of rows are short and far apart, so
+/// the processor does not fetch them by itself.
 void SumEmitter::fetch(int64_t later, int64_t cacheBytes, unsigned level) {
   int64_t bytes = 0;
   SmallVector<OpOperand *> inputs;

@@ -80,6 +80,8 @@ private:
     mlir::Value high, low;
   };
   Pair longLog(mlir::Value x);
+  /// The sum of a and a smaller number, and what its rounding loses.
+  Pair sum(mlir::Value a, mlir::Value b);
   mlir::Value powerOfDouble(mlir::Value size, mlir::Value y,
                             mlir::Value isFlat);
   mlir::Value powerOfFloat(mlir::Value size, mlir::Value y, mlir::Value isFlat);

@@ -12,7 +12,7 @@
 
 using namespace mercator;
 
-/// The instruction for vectors of a type; none if there is none.
+/// The instruction for vectors of a type, or `not_intrinsic`.
 static llvm::Intrinsic::ID rangeOf(llvm::Type *type) {
   auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
   if (!vector)

@@ -23,11 +23,6 @@ MathCode::Pair MathCode::longLog(mlir::Value x) {
     mlir::Value high = mul(a, b);
     return {high, fused(a, b, neg(high))};
   };
-  /// The sum of a and a smaller number, and what its rounding loses.
-  auto sum = [&](mlir::Value a, mlir::Value b) -> Pair {
-    mlir::Value high = add(a, b);
-    return {high, add(sub(a, high), b)};
-  };
   auto [m, exponent] = split(x);
   mlir::Value f = sub(m, number(1)), d = add(f, number(2));
   mlir::Value inverse = arith::DivFOp::create(builder, loc, number(1), d);
@@ -57,6 +52,11 @@ MathCode::Pair MathCode::longLog(mlir::Value x) {
   return {whole.high, fused(exponent, number(0x1.a39ef35793c76p-33), low)};
 }
 
+MathCode::Pair MathCode::sum(mlir::Value a, mlir::Value b) {
+  mlir::Value high = add(a, b);
+  return {high, add(sub(a, high), b)};
+}
+
 mlir::Value MathCode::powerOfDouble(mlir::Value size, mlir::Value y,
                                     mlir::Value isFlat) {
   Pair log = longLog(size);
@@ -72,11 +72,10 @@ mlir::Value MathCode::powerOfDouble(mlir::Value size, mlir::Value y,
   // The low part of the logarithm is not small: it has s^5 q. Exponents that are compared
   // with the least and the greatest one need all of it. Of infinities there is no rest.
   mlir::Value isOrdinary = less(abs(exponent), number(800));
-  mlir::Value whole = add(exponent, rest);
-  rest = add(sub(exponent, whole), rest);
-  whole = select(isOrdinary, whole, exponent);
-  rest = select(isOrdinary, rest, number(0));
-  return exp(select(isFlat, number(0), whole), neg(rest));
+  Pair whole = sum(exponent, rest);
+  exponent = select(isOrdinary, whole.high, exponent);
+  rest = select(isOrdinary, whole.low, number(0));
+  return exp(select(isFlat, number(0), exponent), neg(rest));
 }
 
 mlir::Value MathCode::powerOfFloat(mlir::Value size, mlir::Value y,
